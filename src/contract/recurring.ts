@@ -1,0 +1,59 @@
+import { type } from "./arktype.ts";
+import { LinkedCategory } from "./categories.ts";
+import {
+  Flag,
+  LenientUuid,
+  Name,
+  TextOrNull,
+  Timestamp,
+  Truthy,
+  Uuid,
+  oneOf,
+  setOf,
+} from "./fields.ts";
+import { FlagFilter, choice, pageQuery } from "./query.ts";
+
+export const schedules = ["daily", "weekly", "monthly", "custom"] as const;
+export type Schedule = (typeof schedules)[number];
+
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Weekday = (typeof weekdays)[number];
+
+const Schedule = oneOf(schedules);
+const Days = setOf(weekdays, 0);
+
+export const RecurringTask = type({
+  id: Uuid,
+  user_id: Uuid,
+  title: Name,
+  description: TextOrNull,
+  schedule: Schedule,
+  custom_days: Days,
+  favorite: Flag,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  categories: LinkedCategory.array(),
+});
+
+export const NewRecurringTask = type({
+  title: Name,
+  "description?": TextOrNull,
+  schedule: Schedule.default("weekly"),
+  custom_days: Days.default(() => []),
+  favorite: Truthy.default(false),
+  "category_id?": LenientUuid,
+});
+
+export const RecurringTaskChanges = type({
+  "title?": Name,
+  "description?": TextOrNull,
+  "schedule?": Schedule,
+  "custom_days?": Days,
+  "favorite?": Truthy,
+  "category_id?": LenientUuid,
+});
+
+export const RecurringTaskQuery = pageQuery(["title", "schedule", "created_at"]).and({
+  "schedule?": choice(schedules),
+  "favorite?": FlagFilter,
+});
