@@ -17,9 +17,7 @@ import {
   Uuid,
   setOf,
 } from "./fields.ts";
-
-export const scopes = ["read", "write"] as const;
-export type Scope = (typeof scopes)[number];
+import { scopes } from "./values.ts";
 
 const Scopes = setOf(scopes, 0);
 const ScopesGiven = setOf(scopes, 1);

@@ -1,8 +1,7 @@
 import { type } from "./arktype.ts";
 import { Color, Name, TextOrNull, Timestamp, Uuid } from "./fields.ts";
 import { pageQuery } from "./query.ts";
-
-export const defaultProjectColor = "#8B5CF6";
+import { defaultProjectColor } from "./values.ts";
 
 export const Project = type({
   id: Uuid,

@@ -12,12 +12,7 @@ import {
   setOf,
 } from "./fields.ts";
 import { FlagFilter, choice, pageQuery } from "./query.ts";
-
-export const schedules = ["daily", "weekly", "monthly", "custom"] as const;
-export type Schedule = (typeof schedules)[number];
-
-export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-export type Weekday = (typeof weekdays)[number];
+import { schedules, weekdays } from "./values.ts";
 
 const Schedule = oneOf(schedules);
 const Days = setOf(weekdays, 0);

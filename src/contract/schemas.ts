@@ -106,6 +106,7 @@ export const models = {
   ApiKey: accounts.ApiKey,
   ActivityLogEntry: activity.ActivityLogEntry,
   Category: categories.Category,
+  LinkedCategory: categories.LinkedCategory,
   NewCategory: categories.NewCategory,
   CategoryChanges: categories.CategoryChanges,
   CategoryLink: categories.CategoryLink,
@@ -149,6 +150,15 @@ export type QueryOf<R extends Resource, A extends Action<R>> =
   SchemasOf<R, A> extends { query: infer S extends Schema } ? S["infer"] : undefined;
 export type QueryNamesOf<R extends Resource, A extends Action<R>> =
   SchemasOf<R, A> extends { query: infer S extends Schema } ? keyof S["infer"] & string : never;
+
+/** Where a page lies in its list (interface.md, section 8). */
+export interface Pagination {
+  page: number;
+  per_page: number;
+  total: number;
+  last_page: number;
+  has_more: boolean;
+}
 
 export interface Page<T> {
   items: T[];

@@ -15,9 +15,7 @@ import {
   oneOf,
 } from "./fields.ts";
 import { DateFilter, FlagFilter, TextFilter, UuidFilter, pageQuery, someOf } from "./query.ts";
-
-export const statuses = ["open", "in_progress", "completed", "archived"] as const;
-export type Status = (typeof statuses)[number];
+import { statuses } from "./values.ts";
 
 const Status = oneOf(statuses);
 

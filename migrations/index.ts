@@ -1,0 +1,5 @@
+import { schema } from "./001-schema.ts";
+import type { Migration } from "./migration.ts";
+
+/** Every step of the schema, in order. Imported statically, so that bundles behave like the source. */
+export const migrations: readonly Migration[] = [schema];

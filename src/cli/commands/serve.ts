@@ -1,0 +1,124 @@
+import type { Command } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+import { dataFolder } from "../data-folder.ts";
+import { CliError } from "../errors.ts";
+
+interface ServeFlags {
+  host: string;
+  port: number;
+  data: string;
+  registration: boolean;
+  trustProxy: string[];
+  logFormat: "text" | "json";
+  logLevel: "info" | "warn" | "error" | "silent";
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError("A port is a number from 0 (any free one) to 65535.");
+}
+
+/** `todo serve`: the API on this machine. */
+export function addServeCommand(program: Command): void {
+  program
+    .command("serve")
+    .description("serve the API from a data folder")
+    .addOption(
+      new Option("--host <host>", "address to listen on").env("TODO_HOST").default("127.0.0.1"),
+    )
+    .addOption(
+      new Option("--port <port>", "port to listen on; 0 takes a free one")
+        .env("TODO_PORT")
+        .default(8636)
+        .argParser(parsePort),
+    )
+    .addOption(
+      new Option("--data <folder>", "data folder").env("TODO_DATA").default(dataFolder()),
+    )
+    .option("--no-registration", "refuse new accounts")
+    .option(
+      "--trust-proxy <cidr...>",
+      "believe X-Forwarded-For of proxies at these addresses",
+      [],
+    )
+    .addOption(
+      new Option("--log-format <format>", "form of the log on stderr")
+        .choices(["text", "json"])
+        .default("text"),
+    )
+    .addOption(
+      new Option("--log-level <level>", "least level that is logged")
+        .choices(["info", "warn", "error", "silent"])
+        .default("info"),
+    )
+    .action(runServe);
+}
+
+async function runServe(flags: ServeFlags): Promise<void> {
+  const jwtSecret = readJwtSecret();
+  // The server's modules take a while to load: no other command needs them.
+  const { serve } = await import("../../server/serve.ts");
+  const { createLog } = await import("../../server/log.ts");
+  const { trustedProxies } = await import("../../server/client-address.ts");
+  const log = createLog({
+    format: flags.logFormat,
+    level: flags.logLevel,
+    write: (line) => process.stderr.write(line),
+    now: Date.now,
+  });
+  const serving = await serve({
+    host: flags.host,
+    port: flags.port,
+    folder: flags.data,
+    jwtSecret,
+    registrationOpen: flags.registration,
+    proxies: parseProxies(flags.trustProxy, trustedProxies),
+    log,
+  }).catch((error: unknown) => {
+    throw toCliError(error, flags);
+  });
+  process.stdout.write(`todo is serving ${serving.url} from ${flags.data}\n`);
+  stopOnSignals(serving.stop);
+  await serving.stopped;
+}
+
+function parseProxies<T>(ranges: string[], parse: (ranges: string[]) => T): T {
+  try {
+    return parse(ranges);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CliError("usage", `--trust-proxy: ${error.message}`, { cause: error });
+  }
+}
+
+function readJwtSecret(): string | undefined {
+  const secret = process.env["TODO_JWT_SECRET"];
+  if (secret === undefined || Buffer.byteLength(secret) >= 32) return secret;
+  throw new CliError(
+    "usage",
+    "TODO_JWT_SECRET is shorter than 32 bytes. Set a longer one, or unset it: the server then keeps a secret of its own.",
+  );
+}
+
+function toCliError(error: unknown, { host, port }: ServeFlags): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken. Stop what uses it, or choose another with --port (0 takes a free one).`,
+    EACCES: `Port ${port} on ${host} may not be opened by this user. Choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose one with --host, such as 127.0.0.1 or 0.0.0.0.`,
+    ENOTFOUND: `${host} is not a known host. Choose an address with --host, such as 127.0.0.1 or 0.0.0.0.`,
+  };
+  const message = reasons[code ?? ""];
+  return message === undefined ? error : new CliError("failed", message, { cause: error });
+}
+
+/** The first signal stops in order, a second one at once: what was acknowledged is safe either way. */
+function stopOnSignals(stop: () => void): void {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      stop();
+      process.once(signal, () => process.exit(130));
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import { ApiError } from "../contract/errors.ts";
+import type { BodyOf } from "../contract/schemas.ts";
+import * as keys from "../storage/keys.ts";
+import * as users from "../storage/users.ts";
+import type { Client, Operations } from "./actions.ts";
+import { type Context, timestamp } from "./context.ts";
+import { addKey } from "./keys.ts";
+import type { Passwords } from "./passwords.ts";
+import type { Throttle } from "./throttle.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface AuthContext extends Context {
+  passwords: Passwords;
+  tokens: Tokens;
+  throttle: Throttle;
+  /** Whether anybody may make an account. */
+  registrationOpen: boolean;
+}
+
+export function createAuth(context: AuthContext): Operations<"auth"> {
+  const { db, passwords, throttle, tokens } = context;
+
+  function checkEmailIsFree(email: string): void {
+    if (users.findByEmail(db, email) === undefined) return;
+    throw new ApiError("conflict", "This e-mail address is already registered.", {
+      errors: { email: "email has already been taken." },
+    });
+  }
+
+  async function register(body: BodyOf<"auth", "register">) {
+    if (!context.registrationOpen) {
+      throw new ApiError("forbidden", "Registration is closed on this server.");
+    }
+    checkEmailIsFree(body.email);
+    const passwordHash = await passwords.hash(body.password);
+    return db.transaction(() => {
+      // Again: another registration may have come in meanwhile.
+      checkEmailIsFree(body.email);
+      const id = context.newId();
+      users.insert(db, {
+        id,
+        email: body.email,
+        name: body.name,
+        passwordHash,
+        avatar_url: body.avatar_url ?? null,
+        settings: body.settings === undefined ? { theme: "light" } : body.settings,
+        now: timestamp(context),
+      });
+      const { seq, user } = users.find(db, id)!;
+      return { user, key: addKey(context, { seq, id }, { name: "Registration" }) };
+    });
+  }
+
+  /** @throws ApiError `unauthorized`, alike for an unknown e-mail and a wrong password */
+  async function authenticate(
+    client: Client,
+    { email, password }: { email: string; password: string },
+  ): Promise<users.UserRecord> {
+    const attempt = throttle.attempt(email, client);
+    const record = users.findByEmail(db, email);
+    let matches: boolean;
+    try {
+      matches = await passwords.matches(password, record?.passwordHash);
+    } catch (error) {
+      attempt.abandoned();
+      throw error;
+    }
+    if (!matches || record === undefined) {
+      attempt.failed();
+      throw new ApiError("unauthorized", "Invalid e-mail or password");
+    }
+    attempt.succeeded();
+    return record;
+  }
+
+  function summary({ id, email, name }: users.User) {
+    return { id, email, name };
+  }
+
+  return {
+    async register(_client, { body }) {
+      const { user, key } = await register(body);
+      return { user, api_key: key.key, key_prefix: key.prefix };
+    },
+
+    async login(client, { body }) {
+      const { seq, user } = await authenticate(client, body);
+      const owner = { seq, id: user.id };
+      return db.transaction(() => {
+        const prefix = keys.newestUsablePrefix(db, owner, timestamp(context));
+        if (prefix !== undefined) return { user: summary(user), api_key_prefix: prefix };
+        return { user: summary(user), api_key: addKey(context, owner, { name: "Login" }).key };
+      });
+    },
+
+    async apiKey(client, { body }) {
+      const { seq, user } = await authenticate(client, body);
+      return db.transaction(() => addKey(context, { seq, id: user.id }, body));
+    },
+
+    async jwtRegister(_client, { body }) {
+      const { user, key } = await register(body);
+      return { user, token: await tokens.issue(user.id), api_key: key.key };
+    },
+
+    async jwtLogin(client, { body }) {
+      const { user } = await authenticate(client, body);
+      return { user: summary(user), token: await tokens.issue(user.id) };
+    },
+
+    async jwtRefresh(caller) {
+      return { token: await tokens.issue(caller.owner.id) };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { ApiError } from "../contract/errors.ts";
+import { formatTimestamp } from "../contract/time.ts";
+import * as keys from "../storage/keys.ts";
+import * as users from "../storage/users.ts";
+import type { Caller, Client } from "./actions.ts";
+import { hashKey, isKey } from "./api-key.ts";
+import type { Context } from "./context.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface Credentials {
+  /** @throws ApiError `unauthorized` */
+  byKey(key: string | null, client: Client): Caller;
+  /** @param header the value of `Authorization`; throws ApiError `unauthorized` */
+  byToken(header: string | null, client: Client): Promise<Caller>;
+  /** Writes down when keys were used; called every second by itself, and at the end. */
+  flush(): void;
+}
+
+const flushAfterMs = 1000;
+
+/** Finds out who is calling. */
+export function createCredentials(
+  { db, now }: Context,
+  tokens: Tokens,
+  report: (error: unknown) => void,
+): Credentials {
+  // A read must not cost a durable write of its own: uses are collected, once
+  // a minute for each key, and written together.
+  const used = new Map<number, string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const entries = [...used];
+    used.clear();
+    if (entries.length === 0) return;
+    db.transaction(() => {
+      for (const [seq, usedAt] of entries) keys.touch(db, seq, usedAt);
+    });
+  }
+
+  function noteUse({ seq, lastUsedAt }: keys.Credential, time: string): void {
+    const minute = time.slice(0, 16);
+    if (lastUsedAt?.startsWith(minute) || used.get(seq)?.startsWith(minute)) return;
+    used.set(seq, time);
+    timer ??= setTimeout(() => {
+      try {
+        flush();
+      } catch (error) {
+        // On a full disk, say: the next use of the key tries again.
+        report(error);
+      }
+    }, flushAfterMs).unref();
+  }
+
+  return {
+    byKey(key, client) {
+      if (key === null) {
+        throw new ApiError("unauthorized", "An API key is required: send it as X-API-Key.");
+      }
+      const time = formatTimestamp(now());
+      const credential = isKey(key) ? keys.findUsable(db, hashKey(key), time) : undefined;
+      if (credential === undefined) {
+        throw new ApiError("unauthorized", "Invalid or expired API key");
+      }
+      noteUse(credential, time);
+      return { ...client, owner: credential.owner, scopes: credential.scopes };
+    },
+
+    async byToken(header, client) {
+      const token = /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1];
+      const userId = token === undefined ? undefined : await tokens.verify(token);
+      const record = userId === undefined ? undefined : users.find(db, userId);
+      if (record === undefined) throw new ApiError("unauthorized", "Invalid or expired token");
+      return { ...client, owner: { seq: record.seq, id: record.user.id }, scopes: [] };
+    },
+
+    flush,
+  };
+}

@@ -1,0 +1,83 @@
+import type { OwnedConnection } from "./connection.ts";
+import { StorageError } from "./errors.ts";
+import { checkpointFailed } from "./failures.ts";
+import type { LogState } from "./host-files.ts";
+
+const MIB = 1024 * 1024;
+
+/** The log is copied into the database when it has grown to this. */
+const START_BYTES = 3 * MIB;
+
+/** A larger log file, left by a large transaction, is cut; a smaller one is used again as it is. */
+const TARGET_BYTES = 4 * MIB;
+
+/** What the log may grow to while the disk has no room for its content in the database. */
+const MAX_BYTES = 16 * MIB;
+
+/**
+ * Keeps the log small, in place of SQLite's automatic checkpoints: those hide their errors.
+ */
+export interface Checkpoints {
+  /** Checkpoints when the log is large enough. To be called after every transaction; never throws. */
+  afterTransaction(): void;
+  /**
+   * Copies the whole log into the database, which is then complete and synced by itself, and
+   * empties it.
+   *
+   * @throws {StorageError} when it cannot; nothing is lost then, as the log is still there.
+   */
+  complete(): void;
+}
+
+/**
+ * Checkpoints of a connection in WAL mode.
+ *
+ * @param fail called when a checkpoint fails for any reason but a full disk.
+ */
+export function createCheckpoints(
+  connection: OwnedConnection,
+  log: LogState,
+  fail: (error: StorageError) => void,
+): Checkpoints {
+  let running = false;
+
+  function checkpoint(mode: "PASSIVE" | "TRUNCATE"): void {
+    running = true;
+    try {
+      const row = connection.get<Result>(`PRAGMA wal_checkpoint(${mode})`);
+      if (row?.busy !== 0 || row.log !== row.checkpointed) throw incomplete(row);
+    } finally {
+      running = false;
+    }
+    log.limit = Infinity;
+  }
+
+  return {
+    afterTransaction() {
+      if (log.end < START_BYTES || running) return;
+      try {
+        checkpoint(log.end > TARGET_BYTES ? "TRUNCATE" : "PASSIVE");
+      } catch (error) {
+        // The transaction is in the log, and counts. What must not happen is that the log grows on.
+        if (error instanceof StorageError && error.code === "full") log.limit = MAX_BYTES;
+        else fail(checkpointFailed(error));
+      }
+    },
+    complete() {
+      checkpoint("TRUNCATE");
+      log.end = 0;
+    },
+  };
+}
+
+interface Result {
+  busy: number;
+  log: number;
+  checkpointed: number;
+}
+
+function incomplete(row: Result | undefined): StorageError {
+  return new StorageError("io", "The database's log could not be copied into it.", {
+    cause: new Error(`wal_checkpoint answered ${JSON.stringify(row)}`),
+  });
+}

@@ -1,0 +1,176 @@
+import { StorageError } from "./errors.ts";
+import { OK, SqliteError } from "./result-codes.ts";
+import type { Sqlite } from "./sqlite.ts";
+import { createStatementCache } from "./statement-cache.ts";
+import { executeScript, sqliteError, withCString, type SqlValue } from "./statement.ts";
+
+export type { SqlValue } from "./statement.ts";
+
+/**
+ * SQL on the open database. Every function is synchronous.
+ *
+ * All throw {@link StorageError} when SQLite refuses (`constraint`, `full`, `io`, `corrupt`) or the
+ * database is no longer in use (`failed`), and TypeError when the parameters do not fit the SQL.
+ */
+export interface Connection {
+  /** Every row, as a plain object keyed by column name. */
+  all<Row extends object>(sql: string, params?: readonly SqlValue[]): Row[];
+  /** The first row. */
+  get<Row extends object>(sql: string, params?: readonly SqlValue[]): Row | undefined;
+  /** Answers the number of rows that an INSERT, UPDATE or DELETE changed. */
+  run(sql: string, params?: readonly SqlValue[]): number;
+  /**
+   * Does everything in the action, or nothing when it throws. Within another transaction, only this
+   * part is undone. The action must be synchronous: a promise is refused, and undone.
+   */
+  transaction<T>(action: () => T): T;
+}
+
+/** A connection as its owner sees it. */
+export interface OwnedConnection extends Connection {
+  /** Executes several statements, without parameters. */
+  script(sql: string): void;
+  /** Makes every later call throw this error. */
+  refuse(error: StorageError): void;
+  close(): void;
+}
+
+export interface ConnectionEvents {
+  /** Called when a statement or transaction has ended, well or not. */
+  onSettled?: () => void;
+  /** Called when SQLite is no longer to be trusted. The connection is of no more use. */
+  onCrash?: (error: StorageError) => void;
+}
+
+/**
+ * Opens a database file.
+ *
+ * @param path in SQLite's own file system; see {@link virtualPath}.
+ * @throws {StorageError} as SQLite answers. Most of what is wrong with a file only shows at the
+ *   first statement.
+ */
+export function openConnection(
+  sqlite: Sqlite,
+  path: string,
+  { onSettled, onCrash }: ConnectionEvents = {},
+): OwnedConnection {
+  const opened = withCString(sqlite, path, (name) => sqlite.sqlite3_open(name, sqlite.cell));
+  const db = sqlite.heap.view().getUint32(sqlite.cell, true);
+  if (opened !== OK) throw sqliteError(sqlite, db, opened);
+  const statements = createStatementCache(sqlite, db);
+  let refused: StorageError | undefined;
+  /** SQLite has ended the transaction by itself: what follows would not be part of any. */
+  let broken: SqliteError | undefined;
+  let depth = 0;
+
+  function attempt<T>(work: () => T): T {
+    if (refused) throw refused;
+    if (broken) throw broken;
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof SqliteError) {
+        if (depth > 0 && error.endsTransaction) broken = error;
+        throw error;
+      }
+      if (error instanceof TypeError) throw error;
+      throw crash(error);
+    }
+  }
+
+  /** WebAssembly was left in the middle of its work, so its memory means nothing any more. */
+  function crash(cause: unknown): StorageError {
+    refused = new StorageError(
+      "failed",
+      "The database stopped working because of an error inside SQLite. Start the server again.",
+      { cause },
+    );
+    onCrash?.(refused);
+    return refused;
+  }
+
+  function execute(sql: string, params: readonly SqlValue[], maxRows: number): object[] {
+    return attempt(() => statements.get(sql).execute(params, maxRows));
+  }
+
+  function settled(): void {
+    if (depth === 0 && !refused) onSettled?.();
+  }
+
+  /** Executes, and tells the end when no transaction does. */
+  function executeAndSettle(sql: string, params: readonly SqlValue[], maxRows: number): object[] {
+    try {
+      return execute(sql, params, maxRows);
+    } finally {
+      settled();
+    }
+  }
+
+  function undo(outermost: boolean): void {
+    if (refused || (broken && !outermost)) return;
+    const ended = broken;
+    broken = undefined;
+    try {
+      for (const sql of outermost ? ["ROLLBACK"] : ["ROLLBACK TO nested", "RELEASE nested"]) {
+        execute(sql, [], 0);
+      }
+    } catch (error) {
+      // There is nothing to undo when SQLite already has.
+      if (!ended) throw crash(error);
+    }
+  }
+
+  function transact<T>(action: () => T): T {
+    const outermost = depth === 0;
+    execute(outermost ? "BEGIN IMMEDIATE" : "SAVEPOINT nested", [], 0);
+    depth++;
+    try {
+      const result = action();
+      refusePromise(result);
+      execute(outermost ? "COMMIT" : "RELEASE nested", [], 0);
+      return result;
+    } catch (error) {
+      undo(outermost);
+      throw error;
+    } finally {
+      depth--;
+      if (outermost) broken = undefined;
+    }
+  }
+
+  return {
+    all: <Row>(sql: string, params: readonly SqlValue[] = []) =>
+      executeAndSettle(sql, params, Infinity) as Row[],
+    get: <Row>(sql: string, params: readonly SqlValue[] = []) =>
+      executeAndSettle(sql, params, 1)[0] as Row | undefined,
+    run(sql, params = []) {
+      executeAndSettle(sql, params, Infinity);
+      return sqlite.sqlite3_changes(db);
+    },
+    transaction(action) {
+      try {
+        return transact(action);
+      } finally {
+        settled();
+      }
+    },
+    script(sql) {
+      attempt(() => executeScript(sqlite, db, sql));
+    },
+    refuse(error) {
+      refused ??= error;
+    },
+    close() {
+      attempt(() => {
+        statements.clear();
+        const result = sqlite.sqlite3_close_v2(db);
+        if (result !== OK) throw new SqliteError(result, "close");
+      });
+    },
+  };
+}
+
+function refusePromise(result: unknown): void {
+  if (typeof result !== "object" || result === null || !("then" in result)) return;
+  throw new TypeError("A transaction takes a synchronous function, not one that answers a promise");
+}

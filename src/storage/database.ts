@@ -1,0 +1,105 @@
+import type { Migration } from "../../migrations/migration.ts";
+import { migrations as allMigrations } from "../../migrations/index.ts";
+import type { Connection } from "./connection.ts";
+import { prepareFolder } from "./data-folder.ts";
+import type { StorageError } from "./errors.ts";
+import { closed, describeSystemError } from "./failures.ts";
+import { nodeFs, type HostFs } from "./host-fs.ts";
+import { openLive, type LiveDatabase } from "./live-database.ts";
+import { acquireLock, type Lock } from "./lock.ts";
+
+/** The open database of a data folder. */
+export interface Database extends Connection {
+  readonly folder: string;
+  /**
+   * Settles when everything committed so far is on the disk; undefined when it already is. Answers,
+   * also to reads, may only be given after that. Not to be called within a transaction.
+   *
+   * @throws {StorageError} (at once, or as a rejection) when the database has failed or is closed.
+   */
+  durable(): Promise<void> | undefined;
+  /** Tells other processes that want this folder at which URL they reach this one. */
+  announce(url: string): void;
+  /**
+   * Leaves one plain SQLite file that every program can read, and releases the folder.
+   *
+   * @throws {StorageError} when that does not succeed. Nothing is lost then: the next start
+   *   recovers.
+   */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** The data folder; made when there is none. */
+  folder: string;
+  /** The size of the page cache, which bounds SQLite's memory. 16 MiB when not given. */
+  cacheKiB?: number;
+  migrations?: readonly Migration[];
+  /**
+   * Called once when nothing can be acknowledged any more. When not given, the process says why and
+   * exits with status 1.
+   */
+  onFatal?: (error: StorageError) => void;
+  fs?: HostFs;
+}
+
+const DEFAULT_CACHE_KIB = 16 * 1024;
+
+/**
+ * Opens the database of a data folder, after making, recovering or migrating it as needed.
+ *
+ * @throws {StorageError} `locked`, `not_writable`, `full` or `io` for the folder; `missing`,
+ *   `empty`, `truncated`, `not_a_database`, `foreign`, `newer` or `corrupt` for what is in it, which
+ *   is then left as it is; `failed` for all else.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { folder, fs = nodeFs } = options;
+  try {
+    prepareFolder(fs, folder);
+    const lock = await acquireLock(folder);
+    try {
+      const live = openLive({
+        folder,
+        fs,
+        cacheKiB: options.cacheKiB ?? DEFAULT_CACHE_KIB,
+        migrations: options.migrations ?? allMigrations,
+        onFatal: options.onFatal ?? exitAtOnce,
+      });
+      return toDatabase(folder, lock, live);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw describeSystemError(error, folder);
+  }
+}
+
+function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
+  const { all, get, run, transaction } = live.connection;
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    try {
+      await live.close();
+    } catch (error) {
+      throw describeSystemError(error, folder);
+    } finally {
+      live.refuse(closed());
+      await lock.release();
+    }
+  }
+
+  return {
+    ...{ all, get, run, transaction },
+    folder,
+    durable: live.durable,
+    announce: (url) => lock.announce({ url }),
+    close: () => (closing ??= close()),
+  };
+}
+
+function exitAtOnce(error: StorageError): void {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}

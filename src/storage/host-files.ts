@@ -1,0 +1,218 @@
+import { randomFillSync } from "node:crypto";
+import { constants, type BigIntStats } from "node:fs";
+import { join } from "node:path";
+
+import { systemError, uninterrupted } from "./errno.ts";
+import { DATABASE, GUARD, LOG, virtualPath } from "./file-names.ts";
+import type { HostFs } from "./host-fs.ts";
+import { syncFolder } from "./safe-files.ts";
+
+/** What is known of the write-ahead log's bytes. A commit is durable once it is part of `synced`. */
+export interface LogState {
+  /** The host's descriptor; undefined while SQLite does not have the log open. */
+  fd: number | undefined;
+  /** How many bytes were ever written to it. It only grows, and so tells commits apart. */
+  written: number;
+  /** How many of those are known to be on the disk. */
+  synced: number;
+  /** Where the newest frame ends. It starts over when SQLite reuses the log from the beginning. */
+  end: number;
+  /** A write beyond this offset finds the disk full. */
+  limit: number;
+}
+
+export interface OpenFlags {
+  write: boolean;
+  create: boolean;
+  exclusive: boolean;
+}
+
+/** Where an offset is counted from. */
+export type SeekOrigin = "start" | "position" | "end";
+
+/**
+ * The files of one folder as SQLite sees them: in a file system of its own with this folder as its
+ * root and nothing else, so that nothing outside is reachable. Offsets and sizes are in bytes.
+ * Every function may throw a system error; none is interrupted by signals.
+ */
+export interface HostFiles {
+  readonly log: LogState;
+  /** Answers a descriptor for the functions below; a new file is in the folder for good. */
+  open(path: string, flags: OpenFlags): number;
+  close(descriptor: number): void;
+  /** Answers the number of bytes read, fewer than asked for at the end of the file. */
+  read(descriptor: number, into: Uint8Array): number;
+  /** Answers the number of bytes written, fewer than given when the system stopped early. */
+  write(descriptor: number, from: Uint8Array): number;
+  /** Answers the new position. */
+  seek(descriptor: number, offset: number, origin: SeekOrigin): number;
+  truncate(descriptor: number, length: number): void;
+  /** Waits until everything written is on the disk. A failure is reported as final, then thrown. */
+  sync(descriptor: number): void;
+  stat(descriptor: number): BigIntStats;
+  /** Does not follow symbolic links. */
+  statPath(path: string): BigIntStats;
+  access(path: string, mode: number): void;
+  remove(path: string): void;
+  /** The host's descriptor of an open file. */
+  hostDescriptor(path: string): number | undefined;
+  /** Gives up every open file as it is, without SQLite. */
+  abandon(): void;
+}
+
+interface OpenFile {
+  path: string;
+  /** Undefined for the source of random bytes. */
+  fd: number | undefined;
+  position: number;
+}
+
+const RANDOM = "/dev/urandom";
+
+/** SQLite takes a descriptor below 3 for a standard stream, and does not use it. */
+const FIRST_DESCRIPTOR = 3;
+
+const FILE_MODE = 0o600;
+
+/**
+ * The folder's files for SQLite.
+ *
+ * @param onSyncFailure called with every failed sync. What was written may then be lost even when a
+ *   later sync succeeds, and SQLite ignores some of these results.
+ */
+export function createHostFiles(options: {
+  fs: HostFs;
+  folder: string;
+  onSyncFailure: (error: unknown) => void;
+}): HostFiles {
+  const { fs, folder, onSyncFailure } = options;
+  const files = new Map<number, OpenFile>();
+  const log: LogState = { fd: undefined, written: 0, synced: 0, end: 0, limit: Infinity };
+  let nextDescriptor = FIRST_DESCRIPTOR;
+
+  function hostPath(path: string): string {
+    if (path === "/") return folder;
+    const name = path.slice(1);
+    if (!path.startsWith("/") || !/^[\w-][\w.-]*$/.test(name)) throw systemError("ENOENT");
+    return join(folder, name === GUARD ? LOG : name);
+  }
+
+  function fileOf(descriptor: number): OpenFile {
+    const file = files.get(descriptor);
+    if (!file) throw systemError("EBADF");
+    return file;
+  }
+
+  function fdOf(descriptor: number): number {
+    const { fd } = fileOf(descriptor);
+    if (fd === undefined) throw systemError("EINVAL");
+    return fd;
+  }
+
+  function mustSync(sync: () => void): void {
+    try {
+      uninterrupted(sync);
+    } catch (error) {
+      onSyncFailure(error);
+      throw error;
+    }
+  }
+
+  function openHostFile(path: string, flags: OpenFlags): number {
+    const access = flags.write ? constants.O_RDWR : constants.O_RDONLY;
+    // Undefined on Windows.
+    const mode = access | (constants.O_NOFOLLOW ?? 0);
+    if (!flags.exclusive) {
+      try {
+        return uninterrupted(() => fs.openSync(path, mode));
+      } catch (error) {
+        if (!flags.create || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      }
+    }
+    const create = mode | constants.O_CREAT | constants.O_EXCL;
+    const fd = uninterrupted(() => fs.openSync(path, create, FILE_MODE));
+    try {
+      mustSync(() => syncFolder(fs, folder));
+    } catch (error) {
+      fs.closeSync(fd);
+      throw error;
+    }
+    return fd;
+  }
+
+  const isLog = (file: OpenFile): boolean => file.path === virtualPath(GUARD);
+
+  return {
+    log,
+    open(path, flags) {
+      // The database is put in its place as a whole; SQLite must not begin an empty one.
+      const create = flags.create && path !== virtualPath(DATABASE);
+      const fd = path === RANDOM ? undefined : openHostFile(hostPath(path), { ...flags, create });
+      const file = { path, fd, position: 0 };
+      if (fd !== undefined && isLog(file)) {
+        log.fd = fd;
+        log.end = fs.fstatSync(fd).size;
+      }
+      files.set(nextDescriptor, file);
+      return nextDescriptor++;
+    },
+    close(descriptor) {
+      const file = fileOf(descriptor);
+      files.delete(descriptor);
+      if (isLog(file)) log.fd = undefined;
+      if (file.fd !== undefined) fs.closeSync(file.fd);
+    },
+    read(descriptor, into) {
+      const file = fileOf(descriptor);
+      const { fd, position } = file;
+      if (fd === undefined) return randomFillSync(into).length;
+      const count = uninterrupted(() => fs.readSync(fd, into, 0, into.length, position));
+      file.position += count;
+      return count;
+    },
+    write(descriptor, from) {
+      const fd = fdOf(descriptor);
+      const file = fileOf(descriptor);
+      const { position } = file;
+      if (isLog(file) && position + from.length > log.limit) throw systemError("ENOSPC");
+      const count = uninterrupted(() => fs.writeSync(fd, from, 0, from.length, position));
+      file.position += count;
+      if (isLog(file)) {
+        log.written += count;
+        log.end = position === 0 ? count : Math.max(log.end, file.position);
+      }
+      return count;
+    },
+    seek(descriptor, offset, origin) {
+      const file = fileOf(descriptor);
+      const origins = {
+        start: () => 0,
+        position: () => file.position,
+        end: () => fs.fstatSync(fdOf(descriptor)).size,
+      };
+      const position = origins[origin]() + offset;
+      if (position < 0) throw systemError("EINVAL");
+      file.position = position;
+      return position;
+    },
+    truncate(descriptor, length) {
+      uninterrupted(() => fs.ftruncateSync(fdOf(descriptor), length));
+    },
+    sync(descriptor) {
+      const fd = fdOf(descriptor);
+      const { written } = log;
+      mustSync(() => fs.fsyncSync(fd));
+      if (fd === log.fd) log.synced = written;
+    },
+    stat: (descriptor) => fs.fstatSync(fdOf(descriptor), { bigint: true }),
+    statPath: (path) => fs.lstatSync(hostPath(path), { bigint: true }),
+    access: (path, mode) => fs.accessSync(hostPath(path), mode),
+    remove: (path) => fs.unlinkSync(hostPath(path)),
+    hostDescriptor: (path) => [...files.values()].find((file) => file.path === path)?.fd,
+    abandon() {
+      for (const { fd } of files.values()) if (fd !== undefined) fs.closeSync(fd);
+      files.clear();
+      log.fd = undefined;
+    },
+  };
+}

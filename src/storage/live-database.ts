@@ -1,0 +1,158 @@
+import { join } from "node:path";
+
+import type { Migration } from "../../migrations/migration.ts";
+import { writeBackup } from "./backup.ts";
+import { createCheckpoints, type Checkpoints } from "./checkpoints.ts";
+import { openConnection, type OwnedConnection } from "./connection.ts";
+import { checkVersion } from "./database-header.ts";
+import { StorageError } from "./errors.ts";
+import { filesGone, syncFailed } from "./failures.ts";
+import { DATABASE, GUARD, LOG, virtualPath } from "./file-names.ts";
+import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
+import { createHostFiles, type HostFiles } from "./host-files.ts";
+import type { HostFs } from "./host-fs.ts";
+import { latestVersion, migrate, schemaVersion } from "./migrate.ts";
+import { configure, leaveWal } from "./pragmas.ts";
+import { prepareFiles } from "./prepare-files.ts";
+import { lowerGuard, quickCheck } from "./recovery.ts";
+import { createSameFilesCheck } from "./same-files.ts";
+import { loadSqliteModule } from "./sqlite-module.ts";
+import { startSqlite, type Sqlite } from "./sqlite.ts";
+
+/** A database between its start and its stop, in a folder that this process holds. */
+export interface LiveDatabase {
+  readonly connection: OwnedConnection;
+  durable: GroupCommit["durable"];
+  /** Answers and acknowledges nothing any more. */
+  refuse(error: StorageError): void;
+  /** Leaves a single plain file. After a failure, gives up everything as it is. */
+  close(): Promise<void>;
+}
+
+export interface LiveOptions {
+  folder: string;
+  fs: HostFs;
+  cacheKiB: number;
+  migrations: readonly Migration[];
+  onFatal: (error: StorageError) => void;
+}
+
+/**
+ * Opens the database of a folder that this process holds.
+ *
+ * @throws {StorageError} when it is refused or cannot be opened, or the system's error; nothing is
+ *   open then.
+ */
+export function openLive(options: LiveOptions): LiveDatabase {
+  const { folder, fs, migrations, onFatal } = options;
+  let failure: StorageError | undefined;
+  let connection: OwnedConnection | undefined;
+  let checkpoints: Checkpoints | undefined;
+  let groupCommit: GroupCommit | undefined;
+
+  function refuse(error: StorageError): void {
+    connection?.refuse(error);
+    groupCommit?.refuse(error);
+  }
+
+  function fail(error: StorageError): void {
+    if (failure) return;
+    failure = error;
+    refuse(error);
+    onFatal(error);
+  }
+
+  const files = createHostFiles({ fs, folder, onSyncFailure: (error) => fail(syncFailed(error)) });
+  try {
+    const sqlite = startSqlite(loadSqliteModule(), files);
+    const unclean = prepareFiles(sqlite, options);
+    connection = openConnection(sqlite, virtualPath(DATABASE), {
+      onSettled: () => checkpoints?.afterTransaction(),
+      onCrash: fail,
+    });
+    configure(connection, options.cacheKiB);
+    checkVersion(join(folder, DATABASE), schemaVersion(connection), latestVersion(migrations));
+    if (unclean) quickCheck(connection);
+    const inPlace = watchFiles(fs, folder, files);
+    checkpoints = createCheckpoints(connection, files.log, fail);
+    migrateSafely(connection, sqlite, options);
+    checkpoints.complete();
+    groupCommit = createGroupCommit({
+      log: files.log,
+      sync: (done) => syncLog(fs, files, done),
+      inPlace,
+      fail,
+    });
+    const opened = { connection, checkpoints, groupCommit, inPlace };
+    return {
+      connection,
+      durable: groupCommit.durable,
+      refuse,
+      async close() {
+        try {
+          await opened.groupCommit.idle();
+          if (!failure) await closeCleanly(opened, options);
+        } finally {
+          files.abandon();
+        }
+      },
+    };
+  } catch (error) {
+    files.abandon();
+    // A failed sync is the reason, whatever else came of it.
+    throw failure ?? error;
+  }
+}
+
+/** Both files must stay where they are; the database has the log open from its first statement. */
+function watchFiles(fs: HostFs, folder: string, files: HostFiles): () => boolean {
+  const watched = [
+    { path: join(folder, DATABASE), fd: files.hostDescriptor(virtualPath(DATABASE)) },
+    { path: join(folder, LOG), fd: files.hostDescriptor(virtualPath(GUARD)) },
+  ];
+  return createSameFilesCheck(
+    fs,
+    watched.map(({ path, fd }) => {
+      if (fd === undefined) throw new StorageError("failed", `${path} is not in use as it must be.`);
+      return { path, fd };
+    }),
+  );
+}
+
+function migrateSafely(
+  connection: OwnedConnection,
+  sqlite: Sqlite,
+  { fs, folder, migrations }: LiveOptions,
+): void {
+  const version = schemaVersion(connection);
+  if (version === latestVersion(migrations)) return;
+  writeBackup(connection, { sqlite, fs, folder, name: `${DATABASE}.v${version}.bak` });
+  migrate(connection, migrations);
+}
+
+function syncLog(fs: HostFs, files: HostFiles, done: (error: unknown) => void): void {
+  const { fd } = files.log;
+  if (fd === undefined) throw new StorageError("failed", "The database's log is not open.");
+  fs.fdatasync(fd, (error) => {
+    if (error?.code === "EINTR") syncLog(fs, files, done);
+    else done(error);
+  });
+}
+
+async function closeCleanly(
+  { connection, checkpoints, groupCommit, inPlace }: {
+    connection: OwnedConnection;
+    checkpoints: Checkpoints;
+    groupCommit: GroupCommit;
+    inPlace: () => boolean;
+  },
+  { fs, folder }: LiveOptions,
+): Promise<void> {
+  for (let pending = groupCommit.durable(); pending; pending = groupCommit.durable()) await pending;
+  // From here on in one go, so that no transaction comes in between.
+  if (!inPlace()) throw filesGone();
+  checkpoints.complete();
+  leaveWal(connection);
+  connection.close();
+  lowerGuard(fs, folder);
+}

@@ -1,0 +1,121 @@
+import type { BodyOf, Model, Page, QueryOf } from "../contract/schemas.ts";
+import type { Connection } from "./connection.ts";
+import { fold } from "./fold.ts";
+import { linkedCategories } from "./links.ts";
+import {
+  type Condition,
+  count,
+  flagIs,
+  idIs,
+  orderBy,
+  removeRow,
+  selectPage,
+  toFlag,
+  toJson,
+  updateRow,
+} from "./list.ts";
+import type { Owner } from "./owner.ts";
+
+export type RecurringTask = Model<"RecurringTask">;
+export type RecurringTaskRecord = { seq: number; task: RecurringTask };
+export type RecurringTaskQuery = QueryOf<"recurring", "list">;
+
+interface RecurringTaskRow {
+  seq: number;
+  id: string;
+  title: string;
+  description: string | null;
+  schedule: RecurringTask["schedule"];
+  custom_days: string;
+  favorite: number;
+  created_at: string;
+  updated_at: string;
+}
+
+const select = `SELECT seq, id, title, description, schedule, custom_days, favorite, created_at,
+  updated_at FROM recurring_tasks`;
+
+const sortColumns = { title: "title_folded", schedule: "schedule", created_at: "created_at" };
+
+function withCategories(
+  db: Connection,
+  owner: Owner,
+  rows: readonly RecurringTaskRow[],
+): RecurringTask[] {
+  const seqs = rows.map((row) => row.seq);
+  const categories = linkedCategories(db, "recurring_task_categories", owner, seqs);
+  return rows.map((row) => ({
+    id: row.id,
+    user_id: owner.id,
+    title: row.title,
+    description: row.description,
+    schedule: row.schedule,
+    custom_days: JSON.parse(row.custom_days) as RecurringTask["custom_days"],
+    favorite: row.favorite === 1,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    categories: categories.get(row.seq)!,
+  }));
+}
+
+/** The owner's recurring task with its categories. */
+export function find(db: Connection, owner: Owner, id: string): RecurringTaskRecord | undefined {
+  const row = db.get<RecurringTaskRow>(`${select} WHERE owner = ? AND id = ?`, [owner.seq, id]);
+  return row && { seq: row.seq, task: withCategories(db, owner, [row])[0]! };
+}
+
+/** A page of the owner's recurring tasks with their categories. */
+export function list(db: Connection, owner: Owner, query: RecurringTaskQuery): Page<RecurringTask> {
+  const all: Condition[] = [{ sql: "owner = ?", params: [owner.seq] }];
+  if (query.id !== undefined) all.push(idIs(query.id));
+  if (query.schedule !== undefined) all.push({ sql: "schedule = ?", params: [query.schedule] });
+  if (query.favorite !== undefined) all.push(flagIs("favorite", query.favorite));
+  const order = orderBy(query.sort, sortColumns);
+  const rows = selectPage<RecurringTaskRow>(db, select, all, order, query);
+  return { items: withCategories(db, owner, rows), total: count(db, "recurring_tasks", all) };
+}
+
+type NewTask = Omit<BodyOf<"recurring", "create">, "category_id"> & { id: string; now: string };
+
+/** Adds a recurring task without categories; returns its `seq`. */
+export function insert(db: Connection, owner: Owner, task: NewTask): number {
+  const row = db.get<{ seq: number }>(
+    `INSERT INTO recurring_tasks (id, owner, title, title_folded, description, schedule,
+       custom_days, favorite, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+    [
+      task.id,
+      owner.seq,
+      task.title,
+      fold(task.title),
+      task.description ?? null,
+      task.schedule,
+      JSON.stringify(task.custom_days),
+      Number(task.favorite),
+      task.now,
+      task.now,
+    ],
+  );
+  return row!.seq;
+}
+
+type TaskChanges = Omit<BodyOf<"recurring", "update">, "category_id"> & { now: string };
+
+/** Changes the given fields and `updated_at`. */
+export function update(db: Connection, owner: Owner, id: string, changes: TaskChanges): void {
+  const { title } = changes;
+  updateRow(db, "recurring_tasks", owner.seq, id, {
+    title,
+    title_folded: title === undefined ? undefined : fold(title),
+    description: changes.description,
+    schedule: changes.schedule,
+    custom_days: toJson(changes.custom_days),
+    favorite: toFlag(changes.favorite),
+    updated_at: changes.now,
+  });
+}
+
+/** Removes the recurring task and its links; false when there was none. */
+export function remove(db: Connection, owner: Owner, id: string): boolean {
+  return removeRow(db, "recurring_tasks", owner.seq, id);
+}
