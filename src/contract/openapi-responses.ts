@@ -1,5 +1,6 @@
 import { type ErrorCode, errorStatus } from "./errors.ts";
-import { type envelopeSchemas, modelRef, schemaRef, toSchemaObject } from "./openapi-schemas.ts";
+import { examples } from "./examples.ts";
+import { type envelopeSchemas, modelName, schemaRef, toSchemaObject } from "./openapi-schemas.ts";
 import type {
   Content,
   HeaderObject,
@@ -127,28 +128,39 @@ export function failuresOf(route: Route, takes: Takes): Record<string, Reference
 
 function dataSchema({ returns }: Route, result: Schema | undefined): SchemaObject {
   if (result === undefined) return { type: "null" };
-  const record = modelRef(result);
+  const record = schemaRef(modelName(result));
   return returns === "record" ? record : { type: "array", items: record };
 }
 
-/** The success of an operation. */
+/** A whole answer, made of the example of what it holds. */
+function exampleOf({ message, returns }: Route, result: Schema | undefined): object {
+  const record = result === undefined ? null : examples[modelName(result)];
+  const data = returns === "list" || returns === "page" ? [record] : record;
+  const pagination = { page: 1, per_page: 50, total: 1, last_page: 1, has_more: false };
+  return { success: true, message, data, ...(returns === "page" && { pagination }) };
+}
+
+/**
+ * The success of an operation. Its message stands in the example: narrowing the
+ * envelope's to a constant is more than some generators of clients understand.
+ */
 export function successOf(route: Route, result: Schema | undefined): ResponseObject {
   const { message, returns, status } = route;
   const isLocated =
     status === 201 && result !== undefined && toSchemaObject(result).properties?.id !== undefined;
   const properties = {
-    message: { type: "string", const: message },
     data: dataSchema(route, result),
     ...(returns === "page" && { pagination: schemaRef("Pagination") }),
   };
+  const own: SchemaObject = { type: "object", properties, required: Object.keys(properties) };
   return {
     description: `${message}.`,
     ...(isLocated && headerRefs("Location")),
-    content: json({
-      allOf: [
-        schemaRef("Envelope"),
-        { type: "object", properties, required: Object.keys(properties) },
-      ],
-    }),
+    content: {
+      "application/json": {
+        schema: { allOf: [schemaRef("Envelope"), own] },
+        example: exampleOf(route, result),
+      },
+    },
   };
 }

@@ -37,19 +37,21 @@ export function schemaRef(name: string): SchemaObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-const modelNames = new Map<unknown, string>(
-  Object.entries(models).map(([name, model]) => [model, name]),
+type ModelName = keyof typeof models;
+
+const modelNames = new Map<unknown, ModelName>(
+  Object.entries(models).map(([name, model]) => [model, name as ModelName]),
 );
 
 /**
- * A reference to a schema of the contract by its name in `models`.
+ * The name of a schema of the contract in `models`.
  *
  * @throws Error when it has none there
  */
-export function modelRef(schema: Schema): SchemaObject {
+export function modelName(schema: Schema): ModelName {
   const name = modelNames.get(schema);
   if (name === undefined) throw new Error("A schema of an operation is missing among the models");
-  return schemaRef(name);
+  return name;
 }
 
 /** Refers by name to the models inside a schema: arktype has written them out. */
@@ -73,7 +75,7 @@ function nameModels(schema: SchemaObject, names: ReadonlyMap<string, string>): S
 /** The schema of every model by its name, with an example. */
 export function modelSchemas(): Record<string, SchemaObject> {
   const derived = Object.entries(models).map(([name, model]) => ({
-    name: name as keyof typeof models,
+    name: name as ModelName,
     schema: toSchemaObject(model),
   }));
   const names = new Map(derived.map(({ name, schema }) => [JSON.stringify(schema), name]));

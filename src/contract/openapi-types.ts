@@ -23,7 +23,7 @@ export interface Reference {
 }
 
 export interface Content {
-  "application/json": { schema: SchemaObject };
+  "application/json": { schema: SchemaObject; example?: object };
 }
 
 export interface HeaderObject {

@@ -1,7 +1,13 @@
 import { infoOf, resourceTags, securitySchemes, serviceTag } from "./openapi-info.ts";
 import { isRefusable, parametersOf } from "./openapi-parameters.ts";
 import { failuresOf, sharedHeaders, sharedResponses, successOf } from "./openapi-responses.ts";
-import { envelopeSchemas, modelRef, modelSchemas, toSchemaObject } from "./openapi-schemas.ts";
+import {
+  envelopeSchemas,
+  modelName,
+  modelSchemas,
+  schemaRef,
+  toSchemaObject,
+} from "./openapi-schemas.ts";
 import type { OpenApiDocument, OperationObject } from "./openapi-types.ts";
 import { type NamedRoute, type Route, allRoutes, apiPrefix, scopeOf } from "./routes.ts";
 import { type OperationSchemas, type Schema, schemas } from "./schemas.ts";
@@ -16,7 +22,7 @@ function requestBodyOf(body: Schema): NonNullable<OperationObject["requestBody"]
   const { required = [] } = toSchemaObject(body);
   return {
     required: required.length > 0,
-    content: { "application/json": { schema: modelRef(body) } },
+    content: { "application/json": { schema: schemaRef(modelName(body)) } },
   };
 }
 

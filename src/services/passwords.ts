@@ -1,6 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { ApiError } from "../contract/errors.ts";
-import type { PasswordAnswer, PasswordJob } from "./password-worker.ts";
+
+/** What the worker is asked: to hash a password, or to compare it with a hash. */
+export type PasswordJob = { id: number; password: string } & ({ cost: number } | { hash: string });
+export type PasswordAnswer = { id: number; result: string | boolean };
 
 /** A hash of no password of anybody, by cost: compared with where there is no user. */
 const nobody =
@@ -43,7 +46,7 @@ export function createPasswords({ cost = 10, maxWaiting = 64 } = {}): Passwords 
 
   /** Started when first needed, and again after a crash. */
   function start(): Worker {
-    const started = new Worker(new URL("./password-worker.ts", import.meta.url));
+    const started = new Worker(new URL("./password-worker.mjs", import.meta.url));
     started.on("message", ({ id, result }: PasswordAnswer) => {
       waiting.get(id)?.resolve(result);
       waiting.delete(id);

@@ -49,6 +49,8 @@ export function createCheckpoints(
     } finally {
       running = false;
     }
+    // The next frame goes to the beginning again.
+    log.end = 0;
     log.limit = Infinity;
   }
 
@@ -63,10 +65,7 @@ export function createCheckpoints(
         else fail(checkpointFailed(error));
       }
     },
-    complete() {
-      checkpoint("TRUNCATE");
-      log.end = 0;
-    },
+    complete: () => checkpoint("TRUNCATE"),
   };
 }
 

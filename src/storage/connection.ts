@@ -16,6 +16,7 @@ export interface Connection {
   /** Every row, as a plain object keyed by column name. */
   all<Row extends object>(sql: string, params?: readonly SqlValue[]): Row[];
   /** The first row. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows its columns
   get<Row extends object>(sql: string, params?: readonly SqlValue[]): Row | undefined;
   /** Answers the number of rows that an INSERT, UPDATE or DELETE changed. */
   run(sql: string, params?: readonly SqlValue[]): number;
@@ -139,10 +140,8 @@ export function openConnection(
   }
 
   return {
-    all: <Row>(sql: string, params: readonly SqlValue[] = []) =>
-      executeAndSettle(sql, params, Infinity) as Row[],
-    get: <Row>(sql: string, params: readonly SqlValue[] = []) =>
-      executeAndSettle(sql, params, 1)[0] as Row | undefined,
+    all: ((sql, params = []) => executeAndSettle(sql, params, Infinity)) as Connection["all"],
+    get: ((sql, params = []) => executeAndSettle(sql, params, 1)[0]) as Connection["get"],
     run(sql, params = []) {
       executeAndSettle(sql, params, Infinity);
       return sqlite.sqlite3_changes(db);

@@ -1,4 +1,4 @@
-import { constants, type Stats } from "node:fs";
+import { constants } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { StorageError } from "./errors.ts";
@@ -63,7 +63,7 @@ export function inspectFolder(fs: HostFs, folder: string): FolderState {
 }
 
 function entryAt(fs: HostFs, path: string): Entry {
-  const stats = fs.lstatSync(path, { throwIfNoEntry: false }) as Stats | undefined;
+  const stats = fs.lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return "none";
   if (stats.isDirectory()) return "folder";
   if (stats.isSymbolicLink()) throw notAFile(path, "is a symbolic link");

@@ -76,7 +76,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
-  const { all, get, run, transaction } = live.connection;
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
@@ -91,7 +90,7 @@ function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
   }
 
   return {
-    ...{ all, get, run, transaction },
+    ...live.connection,
     folder,
     durable: live.durable,
     announce: (url) => lock.announce({ url }),

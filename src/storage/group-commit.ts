@@ -13,11 +13,11 @@ export interface GroupCommit {
    * @throws {StorageError} (at once, or as a rejection) when the database has failed: whether the
    *   last transactions are durable is then not known.
    */
-  durable(): Promise<void> | undefined;
-  /** Settles when no sync is under way. */
-  idle(): Promise<void>;
+  durable: () => Promise<void> | undefined;
+  /** Settles when the sync that is under way has ended. */
+  idle: () => Promise<void>;
   /** Acknowledges nothing any more, neither now nor later. */
-  refuse(error: StorageError): void;
+  refuse: (error: StorageError) => void;
 }
 
 interface Batch {
@@ -84,15 +84,19 @@ export function createGroupCommit(options: {
     });
   }
 
+  function throwIfRefused(): void {
+    if (refused) throw refused;
+  }
+
   return {
     durable() {
-      if (refused) throw refused;
+      throwIfRefused();
       if (acknowledged === log.written) return undefined;
       // While a sync is under way, another one of the same file proves nothing: the system tells
       // only one of the two about a failure.
       if (log.synced === log.written && !syncing) {
         acknowledge();
-        if (refused) throw refused;
+        throwIfRefused();
         return undefined;
       }
       if (!waiting) {
@@ -102,9 +106,7 @@ export function createGroupCommit(options: {
       }
       return waiting.promise;
     },
-    async idle() {
-      while (syncing) await syncing;
-    },
+    idle: () => syncing ?? Promise.resolve(),
     refuse(error) {
       refused ??= error;
       waiting?.reject(refused);

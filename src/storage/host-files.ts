@@ -38,26 +38,26 @@ export type SeekOrigin = "start" | "position" | "end";
 export interface HostFiles {
   readonly log: LogState;
   /** Answers a descriptor for the functions below; a new file is in the folder for good. */
-  open(path: string, flags: OpenFlags): number;
-  close(descriptor: number): void;
+  open: (path: string, flags: OpenFlags) => number;
+  close: (descriptor: number) => void;
   /** Answers the number of bytes read, fewer than asked for at the end of the file. */
-  read(descriptor: number, into: Uint8Array): number;
+  read: (descriptor: number, into: Uint8Array) => number;
   /** Answers the number of bytes written, fewer than given when the system stopped early. */
-  write(descriptor: number, from: Uint8Array): number;
+  write: (descriptor: number, from: Uint8Array) => number;
   /** Answers the new position. */
-  seek(descriptor: number, offset: number, origin: SeekOrigin): number;
-  truncate(descriptor: number, length: number): void;
+  seek: (descriptor: number, offset: number, origin: SeekOrigin) => number;
+  truncate: (descriptor: number, length: number) => void;
   /** Waits until everything written is on the disk. A failure is reported as final, then thrown. */
-  sync(descriptor: number): void;
-  stat(descriptor: number): BigIntStats;
+  sync: (descriptor: number) => void;
+  stat: (descriptor: number) => BigIntStats;
   /** Does not follow symbolic links. */
-  statPath(path: string): BigIntStats;
-  access(path: string, mode: number): void;
-  remove(path: string): void;
+  statPath: (path: string) => BigIntStats;
+  access: (path: string, mode: number) => void;
+  remove: (path: string) => void;
   /** The host's descriptor of an open file. */
-  hostDescriptor(path: string): number | undefined;
+  hostDescriptor: (path: string) => number | undefined;
   /** Gives up every open file as it is, without SQLite. */
-  abandon(): void;
+  abandon: () => void;
 }
 
 interface OpenFile {

@@ -6,12 +6,10 @@ import type { WasmMemory } from "./wasm-memory.ts";
 
 /** A function that WebAssembly calls; 64-bit integers come as bigint. */
 type HostFunction = (...args: never[]) => number | void;
+type HostFunctions = Record<string, HostFunction>;
 
 /** The functions of the C library that SQLite's module imports, by module and name. */
-export interface HostImports {
-  env: Record<string, HostFunction>;
-  wasi_snapshot_preview1: Record<string, HostFunction>;
-}
+export type HostImports = Record<"env" | "wasi_snapshot_preview1", HostFunctions>;
 
 // Numbers of musl, the C library that SQLite is compiled with; they are not the host's.
 const O_WRITE = 0o3;
@@ -75,7 +73,12 @@ export function createHostImports(files: HostFiles, memory: () => WasmMemory): H
     for (let entry = buffers; entry < buffers + count * 8; entry += 8) {
       const pointer = view.getUint32(entry, true);
       const length = view.getUint32(entry + 4, true);
-      const moved = move(fd, memory().bytes().subarray(pointer, pointer + length));
+      const moved = move(
+        fd,
+        memory()
+          .bytes()
+          .subarray(pointer, pointer + length),
+      );
       total += moved;
       if (moved < length) break;
     }

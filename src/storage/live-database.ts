@@ -75,8 +75,10 @@ export function openLive(options: LiveOptions): LiveDatabase {
     if (unclean) quickCheck(connection);
     const inPlace = watchFiles(fs, folder, files);
     checkpoints = createCheckpoints(connection, files.log, fail);
-    migrateSafely(connection, sqlite, options);
-    checkpoints.complete();
+    if (schemaVersion(connection) < latestVersion(migrations)) {
+      upgrade(connection, sqlite, options);
+      checkpoints.complete();
+    }
     groupCommit = createGroupCommit({
       log: files.log,
       sync: (done) => syncLog(fs, files, done),
@@ -113,20 +115,20 @@ function watchFiles(fs: HostFs, folder: string, files: HostFiles): () => boolean
   return createSameFilesCheck(
     fs,
     watched.map(({ path, fd }) => {
-      if (fd === undefined) throw new StorageError("failed", `${path} is not in use as it must be.`);
+      if (fd === undefined)
+        throw new StorageError("failed", `${path} is not in use as it must be.`);
       return { path, fd };
     }),
   );
 }
 
-function migrateSafely(
+function upgrade(
   connection: OwnedConnection,
   sqlite: Sqlite,
   { fs, folder, migrations }: LiveOptions,
 ): void {
-  const version = schemaVersion(connection);
-  if (version === latestVersion(migrations)) return;
-  writeBackup(connection, { sqlite, fs, folder, name: `${DATABASE}.v${version}.bak` });
+  const name = `${DATABASE}.v${schemaVersion(connection)}.bak`;
+  writeBackup(connection, { sqlite, fs, folder, name });
   migrate(connection, migrations);
 }
 
@@ -139,13 +141,15 @@ function syncLog(fs: HostFs, files: HostFiles, done: (error: unknown) => void): 
   });
 }
 
+interface Parts {
+  connection: OwnedConnection;
+  checkpoints: Checkpoints;
+  groupCommit: GroupCommit;
+  inPlace: () => boolean;
+}
+
 async function closeCleanly(
-  { connection, checkpoints, groupCommit, inPlace }: {
-    connection: OwnedConnection;
-    checkpoints: Checkpoints;
-    groupCommit: GroupCommit;
-    inPlace: () => boolean;
-  },
+  { connection, checkpoints, groupCommit, inPlace }: Parts,
   { fs, folder }: LiveOptions,
 ): Promise<void> {
   for (let pending = groupCommit.durable(); pending; pending = groupCommit.durable()) await pending;

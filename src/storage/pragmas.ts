@@ -43,6 +43,6 @@ function set(connection: OwnedConnection, name: string, value: string, expected:
   const answer = Object.values(connection.get<Record<string, SqlValue>>(`PRAGMA ${name}`) ?? {})[0];
   if (answer === expected) return;
   throw new StorageError("failed", "The database could not be set up. Install the program again.", {
-    cause: new Error(`${name} is ${String(answer)}, not ${expected}`),
+    cause: new Error(`${name} is ${String(answer)}, not ${String(expected)}`),
   });
 }

@@ -71,7 +71,7 @@ function copyBytes(fs: HostFs, source: number, target: number): void {
   for (;;) {
     const length = uninterrupted(() => fs.readSync(source, chunk, 0, chunk.length, null));
     if (length === 0) return;
-    for (let done = 0; done < length; ) {
+    for (let done = 0; done < length;) {
       const from = done;
       done += uninterrupted(() => fs.writeSync(target, chunk, from, length - from, null));
     }

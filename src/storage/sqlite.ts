@@ -68,16 +68,17 @@ export const SCRATCH_BYTES = 64 * 1024;
  * @throws {StorageError} `failed` when the module does not import exactly what is given to it.
  */
 export function startSqlite(module: WebAssembly.Module, files: HostFiles): Sqlite {
-  let heap: WasmMemory | undefined;
-  const imports = createHostImports(files, () => heap!);
+  const imports = createHostImports(files, () => heap);
   checkImports(WebAssembly.Module.imports(module), imports);
   const instance = new WebAssembly.Instance(module, { ...imports });
   const sqlite = instance.exports as unknown as SqliteModule;
-  heap = createWasmMemory(sqlite.memory);
+  const heap = createWasmMemory(sqlite.memory);
   // What Emscripten's own start-up does, in its order.
+  /* oxlint-disable no-underscore-dangle -- its names */
   sqlite.emscripten_stack_init();
   sqlite.__set_stack_limits(sqlite.emscripten_stack_get_base(), sqlite.emscripten_stack_get_end());
   sqlite.__wasm_call_ctors();
+  /* oxlint-enable no-underscore-dangle */
   return { ...sqlite, heap, scratch: sqlite.malloc(SCRATCH_BYTES), cell: sqlite.malloc(8) };
 }
 
