@@ -18,7 +18,7 @@ export async function refused(call: Promise<unknown>, code: ErrorCode): Promise<
 export async function invalid(call: Promise<unknown>, ...fields: string[]): Promise<ApiError> {
   const error = await refused(call, "invalid");
   assert.equal(error.message, "Validation failed");
-  assert.deepEqual(Object.keys(error.errors ?? {}).sort(), fields.sort());
+  assert.deepEqual(Object.keys(error.errors ?? {}).toSorted(), fields.toSorted());
   return error;
 }
 

@@ -88,7 +88,12 @@ export async function startServer(options: Partial<ServeOptions> = {}): Promise<
           name: fields.name ?? "Ada",
         },
       });
-      return { user: data.user, key: data.api_key, password, client: client({ key: data.api_key }) };
+      return {
+        user: data.user,
+        key: data.api_key,
+        password,
+        client: client({ key: data.api_key }),
+      };
     },
 
     async request(method, path, { key, headers, body } = {}) {

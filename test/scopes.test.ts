@@ -24,7 +24,7 @@ describe("credentials", () => {
     const revoked = await add({});
     keys["revoked"] = revoked.key;
     await ada.client.keys.remove({ params: { id: revoked.id } });
-    keys["unknown"] = keys["read"]!.replace(/.$/, (last) => (last === "a" ? "b" : "a"));
+    keys["unknown"] = keys["read"].replace(/.$/, (last) => (last === "a" ? "b" : "a"));
     keys["garbage"] = "todo_\u00ff' OR 1=1";
     const login = await server.client().auth.jwtLogin({
       body: { email: ada.user.email, password: ada.password },
@@ -90,7 +90,8 @@ describe("credentials", () => {
         const response = await call({ key: keys[scope]! });
         if (scope === needed) {
           // A key gives away no more than it has: creating a full key needs both.
-          const expected = route.path === "/user/api-keys" && needed === "write" ? 403 : route.status;
+          const expected =
+            route.path === "/user/api-keys" && needed === "write" ? 403 : route.status;
           assert.equal(response.status, expected, response.text);
         } else {
           assert.equal(response.status, 403, response.text);

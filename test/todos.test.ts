@@ -28,7 +28,10 @@ describe("todos", () => {
       assert.equal(response.body.message, "Todo created successfully");
       const todo = response.body.data;
       assert.equal(response.headers.get("location"), `/api/v1/todos/${todo.id}`);
-      assert.match(todo.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      assert.match(
+        todo.id,
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      );
       assert.deepEqual(Object.entries(todo), [
         ["id", todo.id],
         ["user_id", ada.user.id],
@@ -215,7 +218,10 @@ describe("todos", () => {
       const conflict = await refused(link(ant.id), "conflict");
       assert.equal(conflict.message, "Category already linked to this todo");
       const { data } = await ada.client.todos.get({ params: { id } });
-      assert.deepEqual(data.categories.map((c) => c.name), ["Ant", "zebra"]);
+      assert.deepEqual(
+        data.categories.map((c) => c.name),
+        ["Ant", "zebra"],
+      );
 
       for (let i = 0; i < 2; i += 1) {
         const answer = await ada.client.todos.unlink({ params: { id, categoryId: ant.id } });
@@ -223,7 +229,10 @@ describe("todos", () => {
       }
       await ada.client.todos.unlink({ params: { id, categoryId: "nonsense" } });
       const { data: left } = await ada.client.todos.get({ params: { id } });
-      assert.deepEqual(left.categories.map((c) => c.name), ["zebra"]);
+      assert.deepEqual(
+        left.categories.map((c) => c.name),
+        ["zebra"],
+      );
     });
 
     test("answer 201 on success, 422 without a category, 404 without a todo", async () => {

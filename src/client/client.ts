@@ -1,6 +1,7 @@
 import { createFetch } from "ofetch";
 import { ApiError, errorCodeOf } from "../contract/errors.ts";
-import { type Action, type Resource, type Route, apiPrefix, routes } from "../contract/routes.ts";
+import { apiPrefix, routes } from "../contract/routes.ts";
+import type { Action, Resource, Route, Routes } from "../contract/routes.ts";
 import type {
   BodyInputOf,
   DataOf,
@@ -8,7 +9,6 @@ import type {
   ParamsOf,
   QueryNamesOf,
 } from "../contract/schemas.ts";
-import type { Routes } from "../contract/routes.ts";
 
 export interface ClientOptions {
   /** The server's URL, without `/api/v1`. */
@@ -26,7 +26,7 @@ export interface ClientOptions {
 type QueryValue = string | number | boolean | readonly string[];
 type Params<R extends Resource, A extends Action<R>> = [ParamsOf<R, A>] extends [never]
   ? { params?: never }
-  : { params: Record<ParamsOf<R, A>, string> };
+  : { params: { [P in ParamsOf<R, A>]: string } };
 type Query<R extends Resource, A extends Action<R>> = {
   query?: { [N in QueryNamesOf<R, A>]?: QueryValue };
 };

@@ -1,6 +1,14 @@
 import { field } from "./field.ts";
 import { limits } from "./limits.ts";
-import { checkEmail, checkName, checkText, checkUri, countBytes, countCharacters, isUuid } from "./text.ts";
+import {
+  checkEmail,
+  checkName,
+  checkText,
+  checkUri,
+  countBytes,
+  countCharacters,
+  isUuid,
+} from "./text.ts";
 import { isDate, isTime, parseTimestamp } from "./time.ts";
 
 /** The values that the fields of the contract are made of (interface.md, section 2). */
@@ -46,7 +54,12 @@ export const LoginEmail = field<string>(
   (value) => checkText(value) ?? (value === "" ? "an e-mail address" : undefined),
 );
 export const UriOrNull = field<string | null>(
-  { type: ["string", "null"], format: "uri", pattern: "^[hH][tT][tT][pP][sS]?://", maxLength: limits.uri },
+  {
+    type: ["string", "null"],
+    format: "uri",
+    pattern: "^[hH][tT][tT][pP][sS]?://",
+    maxLength: limits.uri,
+  },
   orNull((value) => checkUri(value, limits.uri)),
 );
 export const Color = field<string>(
@@ -118,18 +131,30 @@ export const TimeOrNull = field<string | null>(
 );
 const timestampPattern = String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$`;
 export const Timestamp = field<string>(
-  { type: "string", pattern: timestampPattern, description: "UTC", examples: ["2026-12-24 18:00:00"] },
-  checkMatch("a timestamp (YYYY-MM-DD HH:MM:SS)", (text) => new RegExp(timestampPattern).test(text)),
+  {
+    type: "string",
+    pattern: timestampPattern,
+    description: "UTC",
+    examples: ["2026-12-24 18:00:00"],
+  },
+  checkMatch("a timestamp (YYYY-MM-DD HH:MM:SS)", (text) =>
+    new RegExp(timestampPattern).test(text),
+  ),
 );
 export const TimestampOrNull = field<string | null>(
   { type: ["string", "null"], pattern: timestampPattern, description: "UTC" },
-  orNull(checkMatch("a timestamp (YYYY-MM-DD HH:MM:SS)", (text) => new RegExp(timestampPattern).test(text))),
+  orNull(
+    checkMatch("a timestamp (YYYY-MM-DD HH:MM:SS)", (text) =>
+      new RegExp(timestampPattern).test(text),
+    ),
+  ),
 );
 /** A timestamp as clients may write it; becomes the normal form. */
 export const TimestampGiven = field<string | null>(
   {
     type: ["string", "null"],
-    description: "UTC as YYYY-MM-DD HH:MM:SS, or RFC 3339 with an offset. One in the past is accepted.",
+    description:
+      "UTC as YYYY-MM-DD HH:MM:SS, or RFC 3339 with an offset. One in the past is accepted.",
     examples: ["2026-12-24 18:00:00", "2026-12-24T18:00:00+01:00"],
   },
   orNull(
@@ -147,7 +172,10 @@ export const Flag = field<boolean>({ type: "boolean" }, (value) =>
 );
 /** Booleans of a body are read by JavaScript's truthiness, as the contract says. */
 export const Truthy = field<unknown>(
-  { type: "boolean", description: "Any JSON value: false, 0, \"\" and null are false, all else true." },
+  {
+    type: "boolean",
+    description: 'Any JSON value: false, 0, "" and null are false, all else true.',
+  },
   () => undefined,
 ).pipe((value) => Boolean(value));
 export const Decimal = field<number>({ type: "number", minimum: 0 }, (value) =>
@@ -163,7 +191,9 @@ export function setOf<const T extends string>(values: readonly T[], min: number)
   return field<T[]>(
     { type: "array", items: { type: "string", enum: values }, ...(min > 0 && { minItems: min }) },
     (value) =>
-      Array.isArray(value) && value.length >= min && value.every((item) => values.includes(item))
+      Array.isArray(value) &&
+      value.length >= min &&
+      value.every((item: unknown) => (values as readonly unknown[]).includes(item))
         ? undefined
         : `${min > 0 ? "a non-empty array" : "an array"} of ${values.join(", ")}`,
   ).pipe((items): T[] => [...new Set(items as T[])]);

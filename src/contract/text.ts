@@ -41,7 +41,9 @@ export function checkText(value: unknown, max = Infinity): string | undefined {
 
 /** Like `checkText`, and not blank. */
 export function checkName(value: unknown, max: number): string | undefined {
-  return checkText(value, max) ?? (/\S/.test(value as string) ? undefined : "more than white space");
+  return (
+    checkText(value, max) ?? (/\S/.test(value as string) ? undefined : "more than white space")
+  );
 }
 
 // The HTML standard's definition of a valid e-mail address, opened to letters

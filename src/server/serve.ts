@@ -10,7 +10,7 @@ export interface Serving {
   url: string;
   /** Resolves when the service has stopped, after `stop` or a signal. */
   stopped: Promise<void>;
-  stop(): void;
+  stop: () => void;
 }
 
 /** Requests in flight get so long to finish when the server stops. */
@@ -38,11 +38,13 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
 function stopping(listener: Listener, instance: Instance): Pick<Serving, "stopped" | "stop"> {
   let stop = () => {};
-  const stopped = new Promise<void>((resolve) => {
+  const told = new Promise<void>((resolve) => {
     stop = resolve;
-  }).then(async () => {
+  });
+  async function untilStopped(): Promise<void> {
+    await told;
     await listener.close(graceMs);
     await instance.close();
-  });
-  return { stopped, stop };
+  }
+  return { stopped: untilStopped(), stop };
 }

@@ -18,7 +18,7 @@ export interface Caller extends Client {
 
 /** The validated input of an operation. */
 export interface Input<R extends Resource, A extends Action<R>> {
-  params: Record<ParamsOf<R, A>, string>;
+  params: { [P in ParamsOf<R, A>]: string };
   query: QueryOf<R, A>;
   body: BodyOf<R, A>;
 }
