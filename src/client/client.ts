@@ -84,7 +84,8 @@ export function createClient(options: ClientOptions): Client {
       // A write is not repeated behind the caller's back.
       retry: 0,
       ignoreResponseError: true,
-      responseType: "json",
+      // ofetch's own parser is lenient, and changes what it does not like.
+      parseResponse: (text) => JSON.parse(text) as unknown,
       ...(options.timeout !== undefined && { timeout: options.timeout }),
     },
   });
