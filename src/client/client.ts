@@ -1,7 +1,9 @@
-import { createFetch } from "ofetch";
 import { ApiError, errorCodeOf } from "../contract/errors.ts";
+import { ConnectionError } from "./connection-error.ts";
 import { apiPrefix, routes } from "../contract/routes.ts";
 import type { Action, Resource, Route, Routes } from "../contract/routes.ts";
+import { type PlainRequest, type PlainResponse, PlainHeaders, nodeFetch } from "./node-fetch.ts";
+import { FetchError, createFetch } from "./ofetch.ts";
 import type {
   BodyInputOf,
   DataOf,
@@ -10,6 +12,9 @@ import type {
   QueryNamesOf,
 } from "../contract/schemas.ts";
 
+/** What the client needs of a fetch. */
+export type Fetch = (input: string, init?: PlainRequest) => Promise<PlainResponse | Response>;
+
 export interface ClientOptions {
   /** The server's URL, without `/api/v1`. */
   server: string;
@@ -17,8 +22,8 @@ export interface ClientOptions {
   key?: string;
   /** A JWT, sent as `Authorization: Bearer`. */
   token?: string;
-  /** Default: the global `fetch`; an app's own answers in process. */
-  fetch?: typeof fetch;
+  /** Default: over the network; an app's own answers in process. */
+  fetch?: Fetch;
   /** Milliseconds until a request is given up. */
   timeout?: number;
 }
@@ -64,17 +69,20 @@ interface AnyRequest {
 }
 
 interface Failure {
+  success?: unknown;
   message?: unknown;
   errors?: Record<string, string>;
 }
 
 /**
  * A client of the API. Its operations throw `ApiError` when the server refuses,
- * and ofetch's `FetchError` when it cannot be reached or answers no JSON.
+ * and `ConnectionError` when no answer of the API comes.
  */
 export function createClient(options: ClientOptions): Client {
   const request = createFetch({
-    ...(options.fetch && { fetch: options.fetch }),
+    // The standard's own classes take Node long to load.
+    fetch: (options.fetch ?? nodeFetch) as typeof fetch,
+    Headers: PlainHeaders as unknown as typeof Headers,
     defaults: {
       baseURL: options.server + apiPrefix,
       headers: {
@@ -90,22 +98,33 @@ export function createClient(options: ClientOptions): Client {
     },
   });
 
+  async function send(path: string, init: object) {
+    try {
+      return await request.raw<unknown>(path, init);
+    } catch (error) {
+      throw toConnectionError(error, options.server);
+    }
+  }
+
   async function call(route: Route, { params = {}, query = {}, body }: AnyRequest = {}) {
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(params[name]!),
     );
-    const response = await request.raw<unknown>(path, {
+    const response = await send(path, {
       method: route.method,
       query: Object.fromEntries(
         Object.entries(query).map(([name, value]) => [name, String(value)]),
       ),
       ...(body !== undefined && { body }),
     });
-    if (response.ok) return response._data;
-    const failure = (response._data ?? {}) as Failure;
+    const answer = response._data as Failure | undefined;
+    if (response.ok && answer?.success === true) return answer;
+    if (response.ok || typeof answer?.message !== "string") {
+      throw unexpectedAnswer(options.server, response);
+    }
     const retryAfter = response.headers.get("retry-after");
-    throw new ApiError(errorCodeOf(response.status), String(failure.message), {
-      errors: failure.errors,
+    throw new ApiError(errorCodeOf(response.status), answer.message, {
+      errors: answer.errors,
       retryAfter: retryAfter === null ? undefined : Number(retryAfter),
     });
   }
@@ -120,4 +139,25 @@ export function createClient(options: ClientOptions): Client {
     ),
   ]);
   return Object.fromEntries(client) as Client;
+}
+
+function toConnectionError(error: unknown, server: string): unknown {
+  if (error instanceof SyntaxError) {
+    return new ConnectionError("not_the_api", server, "The answer is not JSON.", error);
+  }
+  if (!(error instanceof FetchError)) return error;
+  const cause = error.cause as (Error & { code?: unknown }) | undefined;
+  const isTimeout = cause?.name === "TimeoutError" || cause?.name === "AbortError";
+  const reason = typeof cause?.code === "string" ? cause.code : (cause?.message ?? error.message);
+  return new ConnectionError(isTimeout ? "timeout" : "unreachable", server, reason, cause);
+}
+
+function unexpectedAnswer(
+  server: string,
+  { status, headers }: { status: number; headers: { get(name: string): string | null } },
+): ConnectionError {
+  const location = headers.get("location");
+  return status >= 300 && status < 400 && location !== null
+    ? new ConnectionError("redirect", server, location)
+    : new ConnectionError("not_the_api", server, `The status is ${status}.`);
 }

@@ -1,0 +1,35 @@
+/** Days as the API writes them (`YYYY-MM-DD`), in the terminal's time zone. */
+
+const dayMs = 86_400_000;
+
+/** The local day of a moment. */
+export function localDay(moment: Date): string {
+  const part = (number: number) => String(number).padStart(2, "0");
+  return [
+    String(moment.getFullYear()).padStart(4, "0"),
+    part(moment.getMonth() + 1),
+    part(moment.getDate()),
+  ].join("-");
+}
+
+/** The local time of a moment, as `HH:MM:SS`. */
+export function localTime(moment: Date): string {
+  return moment.toTimeString().slice(0, 8);
+}
+
+/** The day so many days later. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/** A day for people: `Mon 30 Nov 2026`. */
+export function formatDay(day: string): string {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone: "UTC",
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+  });
+  return parts.format(Date.parse(day)).replaceAll(",", "");
+}

@@ -1,0 +1,43 @@
+import type { ConnectionError } from "../client/connection-error.ts";
+import type { ApiError, ErrorCode } from "../contract/errors.ts";
+import type { Failure } from "./errors.ts";
+
+const failures: Partial<Record<ErrorCode, Failure>> = {
+  unauthorized: "not_allowed",
+  forbidden: "not_allowed",
+  not_found: "not_found",
+  invalid: "usage",
+  bad_request: "usage",
+  too_large: "usage",
+};
+
+/** What an answer of the API means for the exit code. */
+export function failureOf({ code }: ApiError): Failure {
+  return failures[code] ?? "failed";
+}
+
+const advice: Partial<Record<ErrorCode, string>> = {
+  unauthorized: "Log in again with `todo login`, or see `todo whoami`.",
+  too_many_requests: "Wait a little, then try again.",
+  busy: "Wait a little, then try again.",
+  internal: "The server's log says more.",
+};
+
+/** An answer of the API in words for the user, with what to do next. */
+export function describeApiError({ code, message, errors }: ApiError): string {
+  if (errors !== undefined) return Object.values(errors).join(" ");
+  const next = advice[code];
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  return next === undefined ? sentence : `${sentence} ${next}`;
+}
+
+/** Why no answer of the API came, and what to do about it. */
+export function describeConnectionError({ failure, server, message }: ConnectionError): string {
+  const descriptions = {
+    unreachable: `${server} could not be reached (${message}). Is it running? Start it with \`todo serve\`, or choose another with --server or --profile.`,
+    timeout: `${server} did not answer in time. Try again, or give it longer with --timeout.`,
+    redirect: `${server} sends requests on to ${message}, which is not followed: a key must not reach another server. If you trust it, use that URL.`,
+    not_the_api: `${server} does not answer like this API. Check the URL.`,
+  };
+  return descriptions[failure];
+}

@@ -1,0 +1,45 @@
+import type { Client } from "../client/client.ts";
+import type { Model } from "../contract/schemas.ts";
+import { CliError } from "./errors.ts";
+
+/** How much of an id is shown; any unambiguous start of 4 or more characters is taken. */
+export const shownIdLength = 7;
+
+export function shortId(id: string): string {
+  return id.slice(0, shownIdLength);
+}
+
+/** The records that are found by their ids. */
+interface Listed {
+  todos: Model<"Todo">;
+  recurring: Model<"RecurringTask">;
+  projects: Model<"Project">;
+  categories: Model<"Category">;
+}
+
+/**
+ * The caller's record whose id is, or starts with, the given text: one request.
+ *
+ * @throws CliError `usage` for text that is no id, `not_found` for none or several
+ */
+export async function findById<R extends keyof Listed>(
+  client: Client,
+  resource: R,
+  text: string,
+): Promise<Listed[R]> {
+  if (!/^[0-9a-f-]{4,36}$/i.test(text)) {
+    throw new CliError("usage", `"${text}" is not an id: give at least its first 4 characters.`);
+  }
+  const { list } = client[resource];
+  const answer = await list({ query: { id: text, per_page: 6 } });
+  const data = answer.data as unknown as Listed[R][];
+  const [first, ...others] = data;
+  if (first === undefined) throw new CliError("not_found", `No record has the id ${text}.`);
+  if (others.length === 0) return first;
+  const candidates = data.map((record) => `  ${record.id}  ${nameOf(record)}`).join("\n");
+  throw new CliError("not_found", `${text} could be several. Give more of it:\n${candidates}`);
+}
+
+function nameOf(record: { title?: string; name?: string }): string {
+  return record.title ?? record.name ?? "";
+}

@@ -1,0 +1,98 @@
+import http from "node:http";
+import https from "node:https";
+
+/** As much of the standard's `Headers` as ofetch and our client use. */
+export class PlainHeaders {
+  readonly #values = new Map<string, string>();
+
+  constructor(init: Iterable<[string, string]> | Record<string, string> = {}) {
+    const entries = Symbol.iterator in init ? init : Object.entries(init);
+    for (const [name, value] of entries) this.set(name, value);
+  }
+  get(name: string): string | null {
+    return this.#values.get(name.toLowerCase()) ?? null;
+  }
+  has(name: string): boolean {
+    return this.#values.has(name.toLowerCase());
+  }
+  set(name: string, value: string): void {
+    this.#values.set(name.toLowerCase(), value);
+  }
+  [Symbol.iterator](): IterableIterator<[string, string]> {
+    return this.#values.entries();
+  }
+}
+
+/** As much of the standard's `Response` as ofetch and our client use. */
+export interface PlainResponse {
+  ok: boolean;
+  status: number;
+  headers: PlainHeaders;
+  body: true;
+  text(): Promise<string>;
+}
+
+export interface PlainRequest {
+  method?: string;
+  headers?: PlainHeaders;
+  body?: string;
+  signal?: AbortSignal;
+}
+
+/** Answers are pages of JSON; a server that sends much more is not one of ours. */
+const maxBytes = 64 * 1024 * 1024;
+
+const agentOptions = { keepAlive: true, maxSockets: 8 };
+const agents = { "http:": new http.Agent(agentOptions), "https:": new https.Agent(agentOptions) };
+
+/**
+ * A small fetch over `node:http`. It follows no redirect: a key must not reach
+ * another host. Rejects with the system's error when the server is unreachable.
+ */
+export function nodeFetch(
+  input: string,
+  { method = "GET", headers = new PlainHeaders(), body, signal }: PlainRequest = {},
+): Promise<PlainResponse> {
+  const url = new URL(input);
+  const { request } = url.protocol === "https:" ? https : http;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, {
+      method,
+      headers: Object.fromEntries(headers),
+      agent: agents[url.protocol as keyof typeof agents],
+      ...(signal !== undefined && { signal }),
+    });
+    outgoing.on("error", reject);
+    outgoing.on("response", (incoming) => {
+      collect(incoming).then((text) => {
+        const status = incoming.statusCode ?? 0;
+        resolve({
+          ok: status >= 200 && status < 300,
+          status,
+          headers: toHeaders(incoming),
+          body: true,
+          text: () => Promise.resolve(text),
+        });
+      }, reject);
+    });
+    outgoing.end(body);
+  });
+}
+
+async function collect(incoming: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) throw new Error("The answer is too large.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function toHeaders(incoming: http.IncomingMessage): PlainHeaders {
+  const entries = Object.entries(incoming.headers);
+  return new PlainHeaders(
+    entries.map(([name, value]): [string, string] => [name, String(value)]),
+  );
+}
