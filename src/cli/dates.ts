@@ -33,3 +33,25 @@ export function formatDay(day: string): string {
   });
   return parts.format(Date.parse(day)).replaceAll(",", "");
 }
+
+/** A day that is near in a word, another one in short: `today`, `Mon 30 Nov`, `Mon 4 Jan 2027`. */
+export function formatNearDay(day: string, today: string): string {
+  const words = new Map([
+    [addDays(today, -1), "yesterday"],
+    [today, "today"],
+    [addDays(today, 1), "tomorrow"],
+  ]);
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  return words.get(day) ?? (isThisYear ? formatDay(day).slice(0, -5) : formatDay(day));
+}
+
+/** A time of day without the seconds that nobody gave: `18:00`, `18:00:30`. */
+export function formatTime(time: string): string {
+  return time.replace(/:00$/, "");
+}
+
+/** A timestamp of the API (UTC) in the terminal's time zone: `Fri 20 Nov 2026 12:00:07`. */
+export function formatMoment(timestamp: string): string {
+  const moment = new Date(`${timestamp.replace(" ", "T")}Z`);
+  return `${formatDay(localDay(moment))} ${localTime(moment)}`;
+}

@@ -17,27 +17,34 @@ export function failureOf({ code }: ApiError): Failure {
 }
 
 const advice: Partial<Record<ErrorCode, string>> = {
-  unauthorized: "Log in again with `todo login`, or see `todo whoami`.",
-  too_many_requests: "Wait a little, then try again.",
   busy: "Wait a little, then try again.",
   internal: "The server's log says more.",
 };
 
 /** An answer of the API in words for the user, with what to do next. */
-export function describeApiError({ code, message, errors }: ApiError): string {
+export function describeApiError({ code, message, errors, retryAfter }: ApiError): string {
   if (errors !== undefined) return Object.values(errors).join(" ");
-  const next = advice[code];
-  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
-  return next === undefined ? sentence : `${sentence} ${next}`;
+  const next = code === "too_many_requests" ? waitFor(retryAfter) : advice[code];
+  return next === undefined ? sentence(message) : `${sentence(message)} ${next}`;
+}
+
+/** The text with a mark at its end. */
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function waitFor(seconds = 60): string {
+  const minutes = Math.ceil(seconds / 60);
+  return `Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
 }
 
 /** Why no answer of the API came, and what to do about it. */
 export function describeConnectionError({ failure, server, message }: ConnectionError): string {
   const descriptions = {
-    unreachable: `${server} could not be reached (${message}). Is it running? Start it with \`todo serve\`, or choose another with --server or --profile.`,
+    unreachable: `${server} could not be reached: ${message}. Is it running? Start it with \`todo serve\`, or choose another with --server or --profile.`,
     timeout: `${server} did not answer in time. Try again, or give it longer with --timeout.`,
     redirect: `${server} sends requests on to ${message}, which is not followed: a key must not reach another server. If you trust it, use that URL.`,
-    not_the_api: `${server} does not answer like this API. Check the URL.`,
+    not_the_api: `${server} does not answer like this API (${message}). Check the URL, and what stands between you and the server.`,
   };
   return descriptions[failure];
 }

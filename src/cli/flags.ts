@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { dataFolder } from "./data-folder.ts";
+import { CliError } from "./errors.ts";
 
 /** The flags that every command takes, in any position. */
 export interface Flags {
@@ -19,10 +20,19 @@ export interface Flags {
   debug: boolean;
 }
 
+/** The name of the instance in this user's own data folder, among the profiles. */
+export const localProfile = "local";
+
 function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (text.trim() !== "" && seconds > 0 && seconds <= 86_400) return seconds;
   throw new InvalidArgumentError("Give seconds, such as 10 or 0.5.");
+}
+
+/** Nothing, as of a variable that was never filled in, would mean any folder. */
+function parseFolder(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("Give a folder, or leave it out.");
 }
 
 /** Declares them on the program, which finds them before and after the command. */
@@ -33,7 +43,8 @@ export function addFlags(program: Command): void {
     .addOption(
       new Option("--data <folder>", "data folder of the local instance")
         .env("TODO_DATA")
-        .default(dataFolder()),
+        .default(dataFolder())
+        .argParser(parseFolder),
     )
     .option("--json", "print the API's data as JSON", false)
     .option("-q, --quiet", "print nothing but what was asked for", false)
@@ -47,4 +58,26 @@ export function addFlags(program: Command): void {
     )
     .option("--insecure", "send the key over plain http to another machine", false)
     .option("--debug", "show every request on stderr, and details of failures", false);
+}
+
+/**
+ * The flags of a command line. Of `server` and `profile` at most one is left: what was typed goes
+ * before the environment, and a folder that was typed means the instance in it.
+ *
+ * @throws CliError `usage` when several instances were typed
+ */
+export function readFlags(command: Command): Flags {
+  const { server, profile, ...flags } = command.optsWithGlobals<Flags>();
+  const typed = (["server", "profile", "data"] as const).filter(
+    (name) => command.getOptionValueSourceWithGlobals(name) === "cli",
+  );
+  if (typed.length > 1) {
+    const names = typed.map((name) => `--${name}`).join(" and ");
+    throw new CliError("usage", `${names} name different instances. Give one of them.`);
+  }
+  if (typed[0] === "data") return { ...flags, profile: localProfile };
+  // An empty variable is one that is not set.
+  if (server && typed[0] !== "profile") return { ...flags, server };
+  if (typed[0] === "server") throw new CliError("usage", "--server: give the URL of a server.");
+  return profile ? { ...flags, profile } : flags;
 }

@@ -3,9 +3,15 @@ import type { Command } from "commander";
 /** A command line, and what it does. */
 export type Example = readonly [line: string, does: string];
 
+const examples = new WeakMap<Command, readonly Example[]>();
+
 /** Lets the command's help start with examples: most readers need no more of it. */
-export function addExamples(command: Command, examples: readonly Example[]): Command {
-  const width = Math.max(...examples.map(([line]) => line.length));
-  const lines = examples.map(([line, does]) => `  ${line.padEnd(width)}  ${does}\n`);
-  return command.addHelpText("before", `Examples:\n${lines.join("")}`);
+export function addExamples(command: Command, lines: readonly Example[]): Command {
+  examples.set(command, lines);
+  return command;
+}
+
+/** The examples of a command; none when it has been given none. */
+export function examplesOf(command: Command): readonly Example[] {
+  return examples.get(command) ?? [];
 }

@@ -1,5 +1,7 @@
 import type { Client } from "../client/client.ts";
+import { limits } from "../contract/limits.ts";
 import type { Model } from "../contract/schemas.ts";
+import { isUuid, isUuidPrefix } from "../contract/text.ts";
 import { CliError } from "./errors.ts";
 
 /** How much of an id is shown; any unambiguous start of 4 or more characters is taken. */
@@ -17,6 +19,28 @@ interface Listed {
   categories: Model<"Category">;
 }
 
+/** @throws CliError `usage` for text that is no id, nor the start of one */
+function checkId(text: string): void {
+  if (text.length >= limits.idPrefixMin && isUuidPrefix(text)) return;
+  const { idPrefixMin } = limits;
+  const message = `"${text}" is not an id. Give at least the first ${idPrefixMin} characters of one.`;
+  throw new CliError("usage", message);
+}
+
+/**
+ * The whole id of the caller's record whose id is, or starts with, the given text. A whole id is
+ * taken as it is, without a request: whether there is such a record, its use will tell.
+ *
+ * @throws CliError as `findById`
+ */
+export async function resolveId(
+  client: Client,
+  resource: keyof Listed,
+  text: string,
+): Promise<string> {
+  return isUuid(text) ? text : (await findById(client, resource, text)).id;
+}
+
 /**
  * The caller's record whose id is, or starts with, the given text: one request.
  *
@@ -27,9 +51,7 @@ export async function findById<R extends keyof Listed>(
   resource: R,
   text: string,
 ): Promise<Listed[R]> {
-  if (!/^[0-9a-f-]{4,36}$/i.test(text)) {
-    throw new CliError("usage", `"${text}" is not an id: give at least its first 4 characters.`);
-  }
+  checkId(text);
   const { list } = client[resource];
   const answer = await list({ query: { id: text, per_page: 6 } });
   const data = answer.data as unknown as Listed[R][];

@@ -1,8 +1,8 @@
 import { type Client, type Fetch, createClient } from "../client/client.ts";
 import { nodeFetch } from "../client/node-fetch.ts";
 import { CliError } from "./errors.ts";
-import type { Flags } from "./flags.ts";
-import { localKey } from "./local-account.ts";
+import { type Flags, localProfile } from "./flags.ts";
+import { adviceForLocalKey, localKey } from "./local-account.ts";
 import { openLocal } from "./local-instance.ts";
 import { findProfile, readProfiles } from "./profiles.ts";
 import { keyFromEnvironment } from "./secrets.ts";
@@ -13,7 +13,11 @@ export interface Instance {
   /** How messages name it: a URL, or the local data folder. */
   name: string;
   server: string;
+  /** The profile that it was found by; undefined with `--server`. */
+  profile?: string;
   key?: string;
+  /** What to do when the key is missing or refused. */
+  whenRefused: string;
   /** For requests that are none of the client's operations. */
   fetch: Fetch;
   close(): Promise<void>;
@@ -25,6 +29,7 @@ const inProcess = "http://localhost";
 /**
  * Finds the instance: `--server`, else a profile, else the local data folder.
  *
+ * @param flags as `readFlags` reads them
  * @param tell is told what the user should know (on stderr)
  * @throws CliError
  */
@@ -33,14 +38,19 @@ export async function openInstance(
   tell: (message: string) => void,
 ): Promise<Instance> {
   if (flags.server !== undefined) {
-    return remote(flags, normalizeServer(flags.server), keyFromEnvironment());
+    const server = normalizeServer(flags.server);
+    const whenRefused = `Set TODO_API_KEY to a key for ${server}, or log in with \`todo login ${server}\`.`;
+    const key = keyFromEnvironment();
+    return { ...remote(flags, server, key), whenRefused };
   }
-  const profiles = readProfiles();
-  const name = flags.profile ?? profiles.current;
-  if (name !== undefined) {
-    const { server, key } = findProfile(profiles, name);
-    return remote(flags, server, key);
-  }
+  const name = flags.profile ?? readProfiles().current;
+  if (name === undefined || name === localProfile) return openLocalInstance(flags, tell);
+  const { server, key } = findProfile(readProfiles(), name);
+  const whenRefused = `Log in again with \`todo login --profile ${name}\`.`;
+  return { ...remote(flags, server, key), profile: name, whenRefused };
+}
+
+async function openLocalInstance(flags: Flags, tell: (message: string) => void): Promise<Instance> {
   const local = await openLocal(flags);
   const server = local.server ?? inProcess;
   const fetch = traced(flags, local.fetch);
@@ -51,7 +61,9 @@ export async function openInstance(
       client: createClient({ ...options, key }),
       name: local.server ?? flags.data,
       server,
+      profile: localProfile,
       key,
+      whenRefused: adviceForLocalKey(flags.data),
       fetch,
       close: () => local.close(),
     };
@@ -61,15 +73,24 @@ export async function openInstance(
   }
 }
 
-function remote(flags: Flags, server: string, key: string | undefined): Instance {
+/**
+ * A server elsewhere, with a key of it or without.
+ *
+ * @throws CliError `not_allowed` when the key would go over the network in the clear
+ */
+export function remote(
+  flags: Pick<Flags, "insecure" | "debug" | "timeout">,
+  server: string,
+  key?: string,
+): Omit<Instance, "whenRefused"> {
   if (key !== undefined) checkTransport(flags, server);
   const fetch = traced(flags, nodeFetch);
-  const options = { server, fetch, timeout: flags.timeout * 1000 };
+  const credentials = key === undefined ? {} : { key };
   return {
-    client: createClient({ ...options, ...(key !== undefined && { key }) }),
+    client: createClient({ server, fetch, timeout: flags.timeout * 1000, ...credentials }),
     name: server,
     server,
-    ...(key !== undefined && { key }),
+    ...credentials,
     fetch,
     close: () => Promise.resolve(),
   };
@@ -81,13 +102,24 @@ function remote(flags: Flags, server: string, key: string | undefined): Instance
  * @throws CliError `usage`
  */
 export function normalizeServer(text: string): string {
-  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
-  if (url === undefined || !["http:", "https:"].includes(url.protocol) || url.username !== "") {
-    throw new CliError("usage", `"${text}" is not the URL of a server, such as https://todo.example.org.`);
+  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+  // Servers on this machine speak http; for all others https is the only safe guess.
+  const scheme = loopback.test(text.replace(/(:\d+)?(\/.*)?$/, "")) ? "http" : "https";
+  const url = hasScheme ? text : `${scheme}://${text}`;
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !["http:", "https:"].includes(parsed.protocol)) {
+    throw new CliError(
+      "usage",
+      `"${text}" is not the URL of a server, such as https://todo.example.org.`,
+    );
   }
-  return url.origin + url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
+  if (parsed.username !== "" || parsed.password !== "") {
+    throw new CliError("usage", "Leave the name and password out of the server's URL.");
+  }
+  return parsed.origin + parsed.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/i;
 
 /**
  * Keeps keys and passwords off the network in the clear.
@@ -96,11 +128,10 @@ export function normalizeServer(text: string): string {
  */
 export function checkTransport(flags: Pick<Flags, "insecure">, server: string): void {
   const { protocol, hostname } = new URL(server);
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol === "https:" || isLoopback || flags.insecure) return;
+  if (protocol === "https:" || loopback.test(hostname) || flags.insecure) return;
   throw new CliError(
     "not_allowed",
-    `${server} would get your key over plain http, readable on the way. Use https, or --insecure if you trust the network.`,
+    `A key or password for ${server} would go over plain http, readable on the way. Use https, or --insecure if you trust the network.`,
   );
 }
 

@@ -21,6 +21,7 @@ function accountPath(folder: string): string {
  * The key of the local account; the first use makes it.
  *
  * @param tell is told about a new account
+ * @throws CliError when the account's file is broken, or no account can be made
  */
 export async function localKey(
   folder: string,
@@ -28,21 +29,41 @@ export async function localKey(
   tell: (message: string) => void,
 ): Promise<string> {
   const path = accountPath(folder);
-  const kept = readIfThere(path);
-  if (kept !== undefined) return (JSON.parse(kept) as LocalAccount).key;
+  const kept = read(path);
+  if (kept !== undefined) return kept.key;
   return whileLocked(path, async () => {
     // Of two first commands at once, one has been faster: its account is the one.
-    const other = readIfThere(path);
-    if (other !== undefined) return (JSON.parse(other) as LocalAccount).key;
-    const account = await register(createClient(options));
+    const other = read(path);
+    if (other !== undefined) return other.key;
+    const account = await register(createClient(options), options.server);
     writePrivateFile(path, `${JSON.stringify(account, undefined, 2)}\n`);
     tell(`Made a local account (${account.email}) in ${folder}.`);
     return account.key;
   });
 }
 
-async function register(client: Client): Promise<LocalAccount> {
-  const name = userInfo().username || "me";
+/** What to do when the key of the local account is refused. */
+export function adviceForLocalKey(folder: string): string {
+  return `The key in ${accountPath(folder)} was revoked, or belongs to another database. Move that file away, and the next command makes a new local account; todos of the old account stay with it.`;
+}
+
+function read(path: string): LocalAccount | undefined {
+  const text = readIfThere(path);
+  if (text === undefined) return undefined;
+  try {
+    const account = JSON.parse(text) as Partial<LocalAccount> | null;
+    if (typeof account?.key === "string") return account as LocalAccount;
+  } catch {
+    // Said below: where the parser stopped may show a part of the key.
+  }
+  throw new CliError(
+    "failed",
+    `The local account's file ${path} is broken. Mend it, or move it away: the next command then makes a new local account.`,
+  );
+}
+
+async function register(client: Client, server: string): Promise<LocalAccount> {
+  const name = userName();
   const suffix = randomBytes(3).toString("hex");
   const email = `${name.replace(/[^\w.-]/g, "") || "me"}-${suffix}@localhost`;
   // Nobody needs to know it: the key is kept, and the owner of the folder can set another.
@@ -54,8 +75,17 @@ async function register(client: Client): Promise<LocalAccount> {
     if (!(error instanceof ApiError) || error.code !== "forbidden") throw error;
     throw new CliError(
       "not_allowed",
-      "The local server takes no new accounts. Log in to an account of it with `todo login`.",
+      `The server on this data folder (${server}) takes no new accounts. Log in to an account of it with \`todo login ${server}\`.`,
       { cause: error },
     );
+  }
+}
+
+/** A user without an entry in the system's list, as in many containers, has no name. */
+function userName(): string {
+  try {
+    return userInfo().username || "me";
+  } catch {
+    return "me";
   }
 }

@@ -1,9 +1,26 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
+import { addAccountCommands } from "./commands/accounts.ts";
+import { addAgendaCommands } from "./commands/agenda.ts";
+import { addApiCommand } from "./commands/api.ts";
+import { addCategoryCommands } from "./commands/categories.ts";
+import { addCompletionCommands } from "./commands/completion.ts";
+import { addHelpCommand } from "./commands/help.ts";
+import { addKeysCommands } from "./commands/keys.ts";
+import { addLogCommand } from "./commands/log.ts";
+import { addLogoutCommand } from "./commands/logout.ts";
+import { addProfileCommands } from "./commands/profile.ts";
+import { addProfilesCommands } from "./commands/profiles.ts";
+import { addProjectCommands } from "./commands/projects.ts";
+import { addRecurringCommands } from "./commands/recurring.ts";
 import { addServeCommand } from "./commands/serve.ts";
+import { addThemeCommands } from "./commands/themes.ts";
 import { addTodoCommands } from "./commands/todos.ts";
+import { addVersionCommand } from "./commands/version.ts";
 import { addFlags } from "./flags.ts";
 import { addExamples } from "./help.ts";
+import { groupCommands } from "./help-groups.ts";
+import { setUpHelp } from "./help-layout.ts";
 import { report } from "./report.ts";
 
 /** The command line as commander knows it. */
@@ -13,23 +30,39 @@ export function createProgram(): Command {
     .version(packageJson.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
+    // The program has a help command of its own, which knows topics; see commands/help.ts.
+    .helpCommand(false)
     .showSuggestionAfterError()
     .exitOverride()
     // What went wrong is said in one place; see report.ts.
     .configureOutput({ outputError: () => {} });
   addExamples(program, [
-    ["todo serve", "serve the API at http://127.0.0.1:8636"],
-    ["todo serve --help", "how to choose the port, the data folder, …"],
+    ['todo add "Pay rent" --due friday', "note something to do"],
+    ["todo", "what is due today"],
+    ["todo list", "what is open"],
+    ["todo done 9e0b1c2", "done; the id is the one that is shown"],
+    ["todo help dates", "how to say when something is due"],
   ]);
+  setUpHelp(program);
   addFlags(program);
   addServeCommand(program);
+  addAccountCommands(program);
+  addLogoutCommand(program);
   addTodoCommands(program);
-  program
-    .command("version")
-    .description("print the version")
-    .action(() => {
-      process.stdout.write(`${packageJson.version}\n`);
-    });
+  addAgendaCommands(program);
+  addProjectCommands(program);
+  addCategoryCommands(program);
+  addRecurringCommands(program);
+  addThemeCommands(program);
+  addProfileCommands(program);
+  addProfilesCommands(program);
+  addKeysCommands(program);
+  addLogCommand(program);
+  addApiCommand(program);
+  addCompletionCommands(program);
+  addHelpCommand(program);
+  addVersionCommand(program);
+  groupCommands(program);
   return program;
 }
 

@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { ConnectionError } from "../client/connection-error.ts";
 import { ApiError } from "../contract/errors.ts";
 import { CliError, type Failure, exitCodes } from "./errors.ts";
-import { describeApiError, describeConnectionError, failureOf } from "./failures.ts";
+import { describeApiError, describeConnectionError, failureOf, sentence } from "./failures.ts";
 import { harmlessLines } from "./output/text.ts";
 
 /** How failures are said. */
@@ -44,7 +44,10 @@ interface Understood {
 
 function understand(error: unknown, { debug }: Style): Understood {
   if (error instanceof CommanderError) return understandUsage(error);
-  if (error instanceof CliError) return { failure: error.failure, message: error.message };
+  if (error instanceof CliError) {
+    const { failure, message, cause } = error;
+    return { failure, message, ...(cause instanceof ApiError && { code: cause.code }) };
+  }
   if (error instanceof ApiError) {
     const { code, errors } = error;
     return { failure: failureOf(error), code, errors, message: describeApiError(error) };
@@ -60,7 +63,7 @@ function understand(error: unknown, { debug }: Style): Understood {
   // Storage says in its own words what to do.
   if (error.name === "StorageError") return { failure: "failed", message: error.message };
   const hint = debug ? "" : " --debug shows more.";
-  return { failure: "failed", message: `unexpected failure: ${error.message}.${hint}` };
+  return { failure: "failed", message: `unexpected failure: ${sentence(error.message)}${hint}` };
 }
 
 function understandUsage({ code, message }: CommanderError): Understood {

@@ -1,5 +1,5 @@
 import { ApiError, errorCodeOf } from "../contract/errors.ts";
-import { ConnectionError } from "./connection-error.ts";
+import { toConnectionError, unexpectedAnswer } from "./connection-error.ts";
 import { apiPrefix, routes } from "../contract/routes.ts";
 import type { Action, Resource, Route, Routes } from "../contract/routes.ts";
 import { type PlainRequest, type PlainResponse, PlainHeaders, nodeFetch } from "./node-fetch.ts";
@@ -93,7 +93,7 @@ export function createClient(options: ClientOptions): Client {
       retry: 0,
       ignoreResponseError: true,
       // ofetch's own parser is lenient, and changes what it does not like.
-      parseResponse: (text) => JSON.parse(text) as unknown,
+      parseResponse: parseJson,
       ...(options.timeout !== undefined && { timeout: options.timeout }),
     },
   });
@@ -102,7 +102,7 @@ export function createClient(options: ClientOptions): Client {
     try {
       return await request.raw<unknown>(path, init);
     } catch (error) {
-      throw toConnectionError(error, options.server);
+      throw error instanceof FetchError ? toConnectionError(error.cause, options.server) : error;
     }
   }
 
@@ -117,15 +117,15 @@ export function createClient(options: ClientOptions): Client {
       ),
       ...(body !== undefined && { body }),
     });
-    const answer = response._data as Failure | undefined;
+    const answer = response._data as Failure | null | undefined;
     if (response.ok && answer?.success === true) return answer;
     if (response.ok || typeof answer?.message !== "string") {
-      throw unexpectedAnswer(options.server, response);
+      throw unexpectedAnswer(options.server, response.status, response.headers.get("location"));
     }
-    const retryAfter = response.headers.get("retry-after");
+    const retryAfter = Number(response.headers.get("retry-after") ?? NaN);
     throw new ApiError(errorCodeOf(response.status), answer.message, {
       errors: answer.errors,
-      retryAfter: retryAfter === null ? undefined : Number(retryAfter),
+      retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
     });
   }
 
@@ -141,23 +141,11 @@ export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(client) as Client;
 }
 
-function toConnectionError(error: unknown, server: string): unknown {
-  if (error instanceof SyntaxError) {
-    return new ConnectionError("not_the_api", server, "The answer is not JSON.", error);
+/** Undefined for what is not JSON: its status says more than where the parser stopped. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  if (!(error instanceof FetchError)) return error;
-  const cause = error.cause as (Error & { code?: unknown }) | undefined;
-  const isTimeout = cause?.name === "TimeoutError" || cause?.name === "AbortError";
-  const reason = typeof cause?.code === "string" ? cause.code : (cause?.message ?? error.message);
-  return new ConnectionError(isTimeout ? "timeout" : "unreachable", server, reason, cause);
-}
-
-function unexpectedAnswer(
-  server: string,
-  { status, headers }: { status: number; headers: { get(name: string): string | null } },
-): ConnectionError {
-  const location = headers.get("location");
-  return status >= 300 && status < 400 && location !== null
-    ? new ConnectionError("redirect", server, location)
-    : new ConnectionError("not_the_api", server, `The status is ${status}.`);
 }

@@ -47,7 +47,8 @@ const agents = { "http:": new http.Agent(agentOptions), "https:": new https.Agen
 
 /**
  * A small fetch over `node:http`. It follows no redirect: a key must not reach
- * another host. Rejects with the system's error when the server is unreachable.
+ * another host. Idle connections do not keep the process alive. Rejects with the system's error
+ * when the server is unreachable, with the signal's reason, and with RangeError for a huge answer.
  */
 export function nodeFetch(
   input: string,
@@ -62,21 +63,25 @@ export function nodeFetch(
       agent: agents[url.protocol as keyof typeof agents],
       ...(signal !== undefined && { signal }),
     });
-    outgoing.on("error", reject);
+    // Of an answer that breaks off, the socket's error tells less than why it was given up.
+    const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : error);
+    outgoing.on("error", fail);
     outgoing.on("response", (incoming) => {
-      collect(incoming).then((text) => {
-        const status = incoming.statusCode ?? 0;
-        resolve({
-          ok: status >= 200 && status < 300,
-          status,
-          headers: toHeaders(incoming),
-          body: true,
-          text: () => Promise.resolve(text),
-        });
-      }, reject);
+      collect(incoming).then((text) => resolve(toResponse(incoming, text)), fail);
     });
     outgoing.end(body);
   });
+}
+
+function toResponse(incoming: http.IncomingMessage, text: string): PlainResponse {
+  const status = incoming.statusCode ?? 0;
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    headers: toHeaders(incoming),
+    body: true,
+    text: () => Promise.resolve(text),
+  };
 }
 
 async function collect(incoming: http.IncomingMessage): Promise<string> {
@@ -84,7 +89,7 @@ async function collect(incoming: http.IncomingMessage): Promise<string> {
   let length = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxBytes) throw new Error("The answer is too large.");
+    if (length > maxBytes) throw new RangeError("an answer that is too large");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -92,7 +97,5 @@ async function collect(incoming: http.IncomingMessage): Promise<string> {
 
 function toHeaders(incoming: http.IncomingMessage): PlainHeaders {
   const entries = Object.entries(incoming.headers);
-  return new PlainHeaders(
-    entries.map(([name, value]): [string, string] => [name, String(value)]),
-  );
+  return new PlainHeaders(entries.map(([name, value]): [string, string] => [name, String(value)]));
 }

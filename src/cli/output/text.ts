@@ -8,15 +8,21 @@ import stringWidth from "string-width";
 export function harmless(text: string): string {
   return text
     .replace(/[\t\n\r]+/g, " ")
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
-      const code = character.codePointAt(0)!;
-      return code < 0x20 ? String.fromCodePoint(0x2400 + code) : "\ufffd";
-    });
+    .replace(
+      /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+      (character) => {
+        const code = character.codePointAt(0)!;
+        return code < 0x20 ? String.fromCodePoint(0x2400 + code) : "\ufffd";
+      },
+    );
 }
 
 /** Text of several lines, each harmless. */
 export function harmlessLines(text: string): string {
-  return text.split(/\r\n|\n|\r/).map(harmless).join("\n");
+  return text
+    .split(/\r\n|\n|\r/)
+    .map(harmless)
+    .join("\n");
 }
 
 /** The number of columns that the text takes in a terminal. */
@@ -24,13 +30,51 @@ export function columnsOf(text: string): number {
   return stringWidth(text);
 }
 
+const segmenter = new Intl.Segmenter();
+
 /** The text cut to so many columns, with an ellipsis where something is missing. */
 export function clip(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
-  let cut = "";
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (columnsOf(cut + segment) > columns - 1) break;
-    cut += segment;
+  return `${fill(text, columns - 1)}…`;
+}
+
+/** As many whole characters (as readers count them) as fit into so many columns. */
+function fill(text: string, columns: number): string {
+  let end = 0;
+  let width = 0;
+  for (const { segment, index } of segmenter.segment(text)) {
+    width += columnsOf(segment);
+    if (width > columns) break;
+    end = index + segment.length;
   }
-  return `${cut}…`;
+  return text.slice(0, end);
+}
+
+function firstCharacter(text: string): string {
+  const [first] = segmenter.segment(text);
+  return first?.segment ?? "";
+}
+
+/**
+ * The text in lines of at most so many columns, broken at spaces where it can be. A character that
+ * is wider than that gets a line of its own.
+ */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.trim().split(/\s+/u)) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (columnsOf(longer) <= columns) {
+      line = longer;
+      continue;
+    }
+    if (line !== "") lines.push(line);
+    line = word;
+    while (columnsOf(line) > columns) {
+      const part = fill(line, columns) || firstCharacter(line);
+      lines.push(part);
+      line = line.slice(part.length);
+    }
+  }
+  return line === "" && lines.length > 0 ? lines : [...lines, line];
 }

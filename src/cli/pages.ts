@@ -1,0 +1,73 @@
+import type { Command } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+import type { Pagination } from "../contract/schemas.ts";
+import { limits } from "../contract/limits.ts";
+import type { Output } from "./output/output.ts";
+
+/** How much of a list is wanted. */
+export interface PageFlags {
+  sort?: string;
+  limit: number;
+  all?: boolean;
+}
+
+/** Declares `--limit` and `--all`. */
+export function addPageOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--limit <n>", "show at most so many").default(50).argParser(parseLimit))
+    .addOption(new Option("--all", "show all of them").conflicts("limit"));
+}
+
+/** Declares `--sort`; the API would ignore a field that it does not know. */
+export function addSortOption(command: Command, fields: readonly string[]): Command {
+  function parse(text: string): string {
+    const names = text.split(",").map((part) => part.trim().replace(/^-/, ""));
+    if (names.every((name) => fields.includes(name))) return text.replaceAll(" ", "");
+    throw new InvalidArgumentError(`Sort by ${fields.join(", ")}; a leading - turns the order.`);
+  }
+  const description = `order: ${fields.join(", ")}; several by commas, - for descending`;
+  return command.addOption(new Option("--sort <fields>", description).argParser(parse));
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (/^\d{1,7}$/.test(text) && limit > 0) return limit;
+  throw new InvalidArgumentError("Give a number above 0, or --all.");
+}
+
+/** Asks for one page of a list. */
+export type PageRequest<T> = (paging: { page: number; per_page: number }) => Promise<{
+  data: T[];
+  pagination: Pagination;
+}>;
+
+/**
+ * The first records of a list, as many as are wanted, and how many there are in all. Pages are as
+ * large as the API allows: the fewest requests.
+ */
+export async function takePages<T>(
+  request: PageRequest<T>,
+  wanted: number,
+): Promise<{ records: T[]; total: number }> {
+  const per_page = Math.min(wanted, limits.perPage.max);
+  const records: T[] = [];
+  for (let page = 1; ; page += 1) {
+    const { data, pagination } = await request({ page, per_page });
+    records.push(...data);
+    if (pagination.has_more && records.length < wanted) continue;
+    return { records: records.slice(0, wanted), total: pagination.total };
+  }
+}
+
+/** The records that the flags ask for; the user is told when there are more. */
+export async function listPages<T>(
+  request: PageRequest<T>,
+  { limit, all }: PageFlags,
+  output: Pick<Output, "tell">,
+): Promise<T[]> {
+  const { records, total } = await takePages(request, all ? Infinity : limit);
+  if (records.length < total) {
+    output.tell(`${records.length} of ${total} shown. --limit shows more, --all shows all.`);
+  }
+  return records;
+}
