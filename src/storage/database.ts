@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+
 import type { Migration } from "../../migrations/migration.ts";
 import { migrations as allMigrations } from "../../migrations/index.ts";
 import type { Connection } from "./connection.ts";
@@ -53,7 +55,8 @@ const DEFAULT_CACHE_KIB = 16 * 1024;
  *   is then left as it is; `failed` for all else.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { folder, fs = nodeFs } = options;
+  const { fs = nodeFs } = options;
+  const folder = resolve(options.folder);
   try {
     prepareFolder(fs, folder);
     const lock = await acquireLock(folder);
