@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  truncateSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -244,6 +245,7 @@ describe("a write is never acknowledged", () => {
       writeFileSync(`${path}.copy`, readFileSync(path));
       renameSync(`${path}.copy`, path);
     },
+    "when the log was cut short": (folder) => truncateSync(join(folder, "todo.wal"), 64),
     "when the log has a second name": (folder) =>
       linkSync(join(folder, "todo.wal"), join(folder, "second")),
     "when the folder was renamed": (folder) => {

@@ -25,7 +25,7 @@ export function checkpointFailed(cause: unknown): StorageError {
 export function filesGone(): StorageError {
   return new StorageError(
     "gone",
-    "The database's files were deleted, replaced or linked while the server used them, so it stops. Put them back, or restore a backup, then start it again.",
+    "The database's files were deleted, replaced, linked or cut short while the server used them, so it stops. Put them back, or restore a backup, then start it again.",
   );
 }
 

@@ -106,18 +106,22 @@ export function openLive(options: LiveOptions): LiveDatabase {
   }
 }
 
-/** Both files must stay where they are; the database has the log open from its first statement. */
+/** Both files must stay where and as they are; SQLite opens the log at its first statement. */
 function watchFiles(fs: HostFs, folder: string, files: HostFiles): () => boolean {
   const watched = [
     { path: join(folder, DATABASE), fd: files.hostDescriptor(virtualPath(DATABASE)) },
-    { path: join(folder, LOG), fd: files.hostDescriptor(virtualPath(GUARD)) },
+    {
+      path: join(folder, LOG),
+      fd: files.hostDescriptor(virtualPath(GUARD)),
+      size: () => files.log.end,
+    },
   ];
   return createSameFilesCheck(
     fs,
-    watched.map(({ path, fd }) => {
+    watched.map(({ fd, ...file }) => {
       if (fd === undefined)
-        throw new StorageError("failed", `${path} is not in use as it must be.`);
-      return { path, fd };
+        throw new StorageError("failed", `${file.path} is not in use as it must be.`);
+      return { ...file, fd };
     }),
   );
 }
