@@ -1,7 +1,8 @@
-import { Command, CommanderError } from "commander";
+import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addServeCommand } from "./commands/serve.ts";
-import { CliError, exitCodes } from "./errors.ts";
+import { addExamples } from "./help.ts";
+import { report } from "./report.ts";
 
 /** The command line as commander knows it. */
 export function createProgram(): Command {
@@ -9,9 +10,22 @@ export function createProgram(): Command {
     .description("A self-hosted todo service and its command line")
     .version(packageJson.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
+    .helpCommand("help [command]", "print help for a command")
     .showSuggestionAfterError()
-    .exitOverride();
+    .exitOverride()
+    // What went wrong is said in one place; see report.ts.
+    .configureOutput({ outputError: () => {} });
+  addExamples(program, [
+    ["todo serve", "serve the API at http://127.0.0.1:8636"],
+    ["todo serve --help", "how to choose the port, the data folder, …"],
+  ]);
   addServeCommand(program);
+  program
+    .command("version")
+    .description("print the version")
+    .action(() => {
+      process.stdout.write(`${packageJson.version}\n`);
+    });
   return program;
 }
 
@@ -22,6 +36,7 @@ export function createProgram(): Command {
  * @returns the exit code
  */
 export async function run(args: readonly string[]): Promise<number> {
+  outliveReaders();
   try {
     await createProgram().parseAsync(args, { from: "user" });
     return 0;
@@ -30,16 +45,11 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function report(error: unknown): number {
-  // commander has printed its message, or the help that was asked for.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-  if (error instanceof CliError) {
-    process.stderr.write(`todo: ${error.message}\n`);
-    return exitCodes[error.failure];
+/** Whoever reads our output may stop (`| head -1`): that ends no server, and is no crash. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
   }
-  // Storage says in its own words what to do; its module is not loaded for a name.
-  const known = error instanceof Error && error.name === "StorageError";
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`todo: ${known ? error.message : `unexpected failure: ${detail}`}\n`);
-  return exitCodes.failed;
 }

@@ -56,7 +56,7 @@ export function createAuth(context: AuthContext): Operations<"auth"> {
     client: Client,
     { email, password }: { email: string; password: string },
   ): Promise<users.UserRecord> {
-    const attempt = throttle.attempt(email, client);
+    const attempt = await throttle.attempt(email, client);
     const record = users.findByEmail(db, email);
     let matches: boolean;
     try {

@@ -108,22 +108,15 @@ export function openLive(options: LiveOptions): LiveDatabase {
 
 /** Both files must stay where and as they are; SQLite opens the log at its first statement. */
 function watchFiles(fs: HostFs, folder: string, files: HostFiles): () => boolean {
-  const watched = [
-    { path: join(folder, DATABASE), fd: files.hostDescriptor(virtualPath(DATABASE)) },
-    {
-      path: join(folder, LOG),
-      fd: files.hostDescriptor(virtualPath(GUARD)),
-      size: () => files.log.end,
-    },
-  ];
-  return createSameFilesCheck(
-    fs,
-    watched.map(({ fd, ...file }) => {
-      if (fd === undefined)
-        throw new StorageError("failed", `${file.path} is not in use as it must be.`);
-      return { ...file, fd };
-    }),
-  );
+  function descriptor(name: string): number {
+    const fd = files.hostDescriptor(virtualPath(name));
+    if (fd === undefined) throw new StorageError("failed", `${name} is not in use as it must be.`);
+    return fd;
+  }
+  return createSameFilesCheck(fs, [
+    { path: join(folder, DATABASE), fd: descriptor(DATABASE) },
+    { path: join(folder, LOG), fd: descriptor(GUARD), size: () => files.log.end },
+  ]);
 }
 
 function upgrade(

@@ -2,30 +2,30 @@ import type { Command } from "commander";
 import { InvalidArgumentError, Option } from "commander";
 import { dataFolder } from "../data-folder.ts";
 import { CliError } from "../errors.ts";
+import { addExamples } from "../help.ts";
+import { onceToldToStop } from "../stop-signals.ts";
 
 interface ServeFlags {
   host: string;
   port: number;
   data: string;
   registration: boolean;
-  trustProxy: string[];
+  trustProxy?: string[];
   logFormat: "text" | "json";
   logLevel: "info" | "warn" | "error" | "silent";
 }
 
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError("A port is a number from 0 (any free one) to 65535.");
-}
-
 /** `todo serve`: the API on this machine. */
 export function addServeCommand(program: Command): void {
-  program
+  const command = program
     .command("serve")
-    .description("serve the API from a data folder")
+    .description("Serve the API from a data folder, until SIGTERM or Ctrl-C.")
+    .summary("serve the API")
     .addOption(
-      new Option("--host <host>", "address to listen on").env("TODO_HOST").default("127.0.0.1"),
+      new Option("--host <host>", "address to listen on; 0.0.0.0 for all of this machine's")
+        .env("TODO_HOST")
+        .default("127.0.0.1")
+        .argParser(parseText),
     )
     .addOption(
       new Option("--port <port>", "port to listen on; 0 takes a free one")
@@ -34,16 +34,18 @@ export function addServeCommand(program: Command): void {
         .argParser(parsePort),
     )
     .addOption(
-      new Option("--data <folder>", "data folder").env("TODO_DATA").default(dataFolder()),
+      new Option("--data <folder>", "data folder; made when it is missing")
+        .env("TODO_DATA")
+        .default(dataFolder())
+        .argParser(parseText),
     )
     .option("--no-registration", "refuse new accounts")
     .option(
       "--trust-proxy <cidr...>",
-      "believe X-Forwarded-For of proxies at these addresses",
-      [],
+      "believe X-Forwarded-For of proxies at these addresses, such as 10.0.0.0/8",
     )
     .addOption(
-      new Option("--log-format <format>", "form of the log on stderr")
+      new Option("--log-format <format>", "form of the log, which goes to stderr")
         .choices(["text", "json"])
         .default("text"),
     )
@@ -53,10 +55,30 @@ export function addServeCommand(program: Command): void {
         .default("info"),
     )
     .action(runServe);
+  addExamples(command, [
+    ["todo serve", "for this machine, on port 8636"],
+    ["todo serve --port 0 --data ./try", "on a free port, with data of its own"],
+    ["todo serve --host 0.0.0.0 --no-registration", "for the network, without new accounts"],
+    ["todo serve --trust-proxy 127.0.0.1", "behind a reverse proxy on this machine"],
+  ]);
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError("A port is a number from 0 (any free one) to 65535.");
+}
+
+/** Nothing, as of a variable that was never filled in, would mean all addresses or any folder. */
+function parseText(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("Give a value, or leave it out.");
 }
 
 async function runServe(flags: ServeFlags): Promise<void> {
   const jwtSecret = readJwtSecret();
+  // From here on a signal leaves everything in order, also one that comes during the start.
+  const toldToStop = onceToldToStop();
   // The server's modules take a while to load: no other command needs them.
   const { serve } = await import("../../server/serve.ts");
   const { createLog } = await import("../../server/log.ts");
@@ -73,13 +95,14 @@ async function runServe(flags: ServeFlags): Promise<void> {
     folder: flags.data,
     jwtSecret,
     registrationOpen: flags.registration,
-    proxies: parseProxies(flags.trustProxy, trustedProxies),
+    proxies: parseProxies(flags.trustProxy ?? [], trustedProxies),
     log,
   }).catch((error: unknown) => {
     throw toCliError(error, flags);
   });
-  process.stdout.write(`todo is serving ${serving.url} from ${flags.data}\n`);
-  stopOnSignals(serving.stop);
+  toldToStop.addEventListener("abort", serving.stop);
+  if (toldToStop.aborted) serving.stop();
+  else process.stdout.write(`todo is serving ${serving.url} from ${flags.data}\n`);
   await serving.stopped;
 }
 
@@ -103,22 +126,14 @@ function readJwtSecret(): string | undefined {
 
 function toCliError(error: unknown, { host, port }: ServeFlags): unknown {
   const { code } = error as NodeJS.ErrnoException;
+  const unknownHost = `${host} is not a known host. Choose an address with --host, such as 127.0.0.1 or 0.0.0.0.`;
   const reasons: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is taken. Stop what uses it, or choose another with --port (0 takes a free one).`,
     EACCES: `Port ${port} on ${host} may not be opened by this user. Choose one above 1023 with --port.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine. Choose one with --host, such as 127.0.0.1 or 0.0.0.0.`,
-    ENOTFOUND: `${host} is not a known host. Choose an address with --host, such as 127.0.0.1 or 0.0.0.0.`,
+    ENOTFOUND: unknownHost,
+    EAI_AGAIN: unknownHost,
   };
   const message = reasons[code ?? ""];
   return message === undefined ? error : new CliError("failed", message, { cause: error });
-}
-
-/** The first signal stops in order, a second one at once: what was acknowledged is safe either way. */
-function stopOnSignals(stop: () => void): void {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => {
-      stop();
-      process.once(signal, () => process.exit(130));
-    });
-  }
 }
