@@ -89,7 +89,12 @@ const IdFilter = filter(
 export function someOf<const T extends string>(values: readonly T[], description: string) {
   return filter(
     `one or more of ${values.join(", ")}, separated by commas`,
-    { type: "string", description, examples: [values[0], values.slice(0, 2).join(",")] },
+    {
+      type: "string",
+      pattern: `^(${values.join("|")})(,(${values.join("|")}))*$`,
+      description,
+      examples: [values[0], values.slice(0, 2).join(",")],
+    },
     (text) => text.split(",").every((part) => (values as readonly string[]).includes(part)),
   ).pipe((text) => [...new Set(text.split(","))] as T[]);
 }
