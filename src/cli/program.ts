@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addServeCommand } from "./commands/serve.ts";
-import { addExamples } from "./help.ts";
+import { addExamples, addHelpCommand } from "./help.ts";
 import { report } from "./report.ts";
 
 /** The command line as commander knows it. */
@@ -10,7 +10,6 @@ export function createProgram(): Command {
     .description("A self-hosted todo service and its command line")
     .version(packageJson.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
-    .helpCommand("help [command]", "print help for a command")
     .showSuggestionAfterError()
     .exitOverride()
     // What went wrong is said in one place; see report.ts.
@@ -26,6 +25,7 @@ export function createProgram(): Command {
     .action(() => {
       process.stdout.write(`${packageJson.version}\n`);
     });
+  addHelpCommand(program);
   return program;
 }
 

@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { type H3, toNodeHandler } from "h3";
 import { listen as listhen } from "listhen";
+import { type CloseConnections, trackConnections } from "./connections.ts";
 import { refuseInShape } from "./refuse.ts";
 
 /** Slow or idle clients hold nothing for long, and never more than so many connections. */
@@ -42,7 +43,7 @@ export interface Listener {
    * Stops accepting and lets requests in flight finish; after the grace period
    * (milliseconds) they are cut off.
    */
-  close(graceMs: number): Promise<void>;
+  close: CloseConnections;
 }
 
 /**
@@ -54,17 +55,14 @@ export async function listen(app: H3, { host, port, limits }: ListenOptions): Pr
   const wanted = await probe(host, port);
   const http = await openServer(wanted, { ...defaultLimits, ...limits });
   const handle = toNodeHandler(app);
-  /** Responses under way, each from its request's arrival until it is sent or the client is gone. */
-  const responses = new Set<ServerResponse>();
-  http.on("request", (request, response) => {
-    if (request.socket.destroyed) return;
-    responses.add(response);
-    response.once("close", () => responses.delete(response));
-    dropAuthority(request);
-    handle(request, response);
-  });
+  const close = trackConnections(http);
   refuseInShape(http);
-  return { url: urlOf(wanted), close: (graceMs) => close(http, responses, graceMs) };
+  http.on("request", (request, response) => {
+    dropAuthority(request);
+    // A client that is gone has no address any more, and takes no answer.
+    if (!request.socket.destroyed) void handle(request, response);
+  });
+  return { url: urlOf(wanted), close };
 }
 
 /**
@@ -127,26 +125,4 @@ function dropAuthority(request: IncomingMessage): void {
   if (origin === undefined) return;
   const target = request.url!.slice(origin.length);
   request.url = target.startsWith("/") ? target : `/${target}`;
-}
-
-async function close(
-  http: Server,
-  responses: ReadonlySet<ServerResponse>,
-  graceMs: number,
-): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    http.close(() => resolve());
-  });
-  const endAfter = (response: ServerResponse) => {
-    if (!response.headersSent) response.setHeader("connection", "close");
-  };
-  for (const response of responses) endAfter(response);
-  http.on("request", (_request, response) => endAfter(response));
-  const grace = setTimeout(() => http.closeAllConnections(), graceMs);
-  // The set shrinks, and may still grow, meanwhile: on connections that were open already.
-  for (const response of responses) await once(response, "close");
-  // What is left has not sent a whole request's head.
-  http.closeAllConnections();
-  await closed;
-  clearTimeout(grace);
 }

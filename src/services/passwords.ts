@@ -39,7 +39,7 @@ export function createPasswords({ cost = 10, maxWaiting = 64 } = {}): Passwords 
   let lastId = 0;
 
   function fail(error: unknown): void {
-    for (const { reject } of waiting.values()) reject(error);
+    for (const asked of waiting.values()) asked.reject(error);
     waiting.clear();
     worker = undefined;
   }

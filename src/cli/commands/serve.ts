@@ -54,6 +54,10 @@ export function addServeCommand(program: Command): void {
         .choices(["info", "warn", "error", "silent"])
         .default("info"),
     )
+    .addHelpText(
+      "after",
+      "\nTODO_JWT_SECRET signs tokens when it is set (at least 32 bytes); otherwise the server keeps a\nsecret of its own.",
+    )
     .action(runServe);
   addExamples(command, [
     ["todo serve", "for this machine, on port 8636"],
@@ -125,6 +129,8 @@ function readJwtSecret(): string | undefined {
 }
 
 function toCliError(error: unknown, { host, port }: ServeFlags): unknown {
+  // A port that nothing is wrong with but that browsers refuse.
+  if (error instanceof RangeError) return new CliError("usage", error.message, { cause: error });
   const { code } = error as NodeJS.ErrnoException;
   const unknownHost = `${host} is not a known host. Choose an address with --host, such as 127.0.0.1 or 0.0.0.0.`;
   const reasons: Record<string, string> = {
