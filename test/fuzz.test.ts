@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { Agent, request as httpRequest } from "node:http";
 import { after, before, describe, test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { createClient } from "../src/client/client.ts";
 import { errorStatus } from "../src/contract/errors.ts";
 import { type Instance, openInstance } from "../src/server/instance.ts";
 import { type Listener, listen } from "../src/server/listen.ts";
 import { createLog } from "../src/server/log.ts";
 import { openDatabase } from "../src/storage/database.ts";
-import { type HostileRequest, hostileBytes, hostileRequest } from "./_hostile.ts";
+import { hostileBytes } from "./_hostile-bytes.ts";
+import { type HostileRequest, hostileRequest } from "./_hostile.ts";
 import { sendRaw } from "./_raw.ts";
 import { makeRecords } from "./_records.ts";
 import { type TestServer, type TestUser, temporaryFolder } from "./_server.ts";
