@@ -191,11 +191,12 @@ describe("a transaction", () => {
     assert.equal(countNotes(db), 0);
   });
 
-  test("keeps nothing when its commit breaks a rule", async (t) => {
+  test("keeps nothing when the commit of its batch breaks a rule", async (t) => {
     const db = await openNotes(t);
     // Foreign keys of notes are checked at the commit.
     const insert = (): number => db.run("INSERT INTO notes (answers) VALUES (?)", [77]);
-    assert.throws(() => db.transaction(insert), { code: "constraint" });
+    db.transaction(insert);
+    await assert.rejects(db.durable()!, { code: "constraint" });
     assert.equal(countNotes(db), 0);
     db.transaction(() => addNote(db, "one"));
     assert.equal(countNotes(db), 1);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { fstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { nodeFs, type HostFs } from "../src/storage/host-fs.ts";
 import { addNote, countNotes, fsWith, logSize, openNotes, systemError } from "./_storage.ts";
@@ -49,7 +50,8 @@ describe("on a full disk", () => {
       addNote(db, "two");
       addNote(db, "three");
     };
-    assert.throws(() => db.transaction(two), { code: "full" });
+    db.transaction(two);
+    await assert.rejects(db.durable()!, { code: "full" });
     assert.deepEqual(db.all("SELECT text FROM notes"), [{ text: "before" }]);
     assert.equal(
       db.transaction(() => countNotes(db)),
@@ -73,6 +75,7 @@ describe("on a full disk", () => {
     assert.throws(() => db.transaction(large), { code: "full" });
     assert.equal(countNotes(db), 0);
     disk.empty();
+    await nextTurn();
     db.transaction(large);
     assert.equal(countNotes(db), 1000);
   });

@@ -59,8 +59,8 @@ export const FlagFilter = filter("one of true, false, 1, 0", { type: "boolean" }
   ["true", "false", "1", "0"].includes(text),
 ).pipe((text) => text === "true" || text === "1");
 
-export const UuidFilter = filter("a UUID", { type: "string", format: "uuid" }, isUuid).pipe((text) =>
-  text.toLowerCase(),
+export const UuidFilter = filter("a UUID", { type: "string", format: "uuid" }, isUuid).pipe(
+  (text) => text.toLowerCase(),
 );
 
 export const DateFilter = filter(

@@ -4,6 +4,7 @@ import { ApiError } from "../contract/errors.ts";
 import { openApiDocument } from "../contract/openapi.ts";
 import { apiPrefix } from "../contract/routes.ts";
 import type { Database } from "../storage/database.ts";
+import { StorageError } from "../storage/errors.ts";
 import { type TrustedProxies, clientAddress } from "./client-address.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
 import type { Log } from "./log.ts";
@@ -52,7 +53,8 @@ function createHandler({ db, log, proxies }: AppOptions, { auth, answer }: Endpo
     const exchange: Exchange = { event, client };
     let reply: Reply;
     try {
-      reply = await settle(db, () => answer(exchange));
+      const isRead = method === "GET" || method === "HEAD";
+      reply = await (isRead ? settleRead : settle)(db, () => answer(exchange));
     } catch (error) {
       reply = fail(log, error, auth, id);
     }
@@ -84,6 +86,23 @@ async function settle(db: AppOptions["db"], answer: () => Reply | Promise<Reply>
     return await answer();
   } finally {
     await db.durable();
+  }
+}
+
+/** A look is in vain only when a batch of writes fails in that very moment. */
+const maxLooks = 5;
+
+/**
+ * The same for a read. What it has shown may not have happened after all, when the disk was full
+ * for the writes beside it: then it looks again.
+ */
+async function settleRead(...[db, answer]: Parameters<typeof settle>): Promise<Reply> {
+  for (let look = 1; ; look += 1) {
+    try {
+      return await settle(db, answer);
+    } catch (error) {
+      if (!(error instanceof StorageError) || look === maxLooks) throw error;
+    }
   }
 }
 

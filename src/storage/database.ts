@@ -79,6 +79,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
+  const { all, get, run } = live.connection;
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
@@ -93,7 +94,7 @@ function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
   }
 
   return {
-    ...live.connection,
+    ...{ all, get, run, transaction: live.transaction },
     folder,
     durable: live.durable,
     announce: (url) => lock.announce({ url }),
@@ -102,6 +103,6 @@ function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
 }
 
 function exitAtOnce(error: StorageError): void {
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`todo: ${error.message}\n`);
   process.exit(1);
 }
