@@ -79,7 +79,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
-  const { all, get, run } = live.connection;
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
@@ -94,7 +93,8 @@ function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
   }
 
   return {
-    ...{ all, get, run, transaction: live.transaction },
+    ...live.connection,
+    transaction: live.transaction,
     folder,
     durable: live.durable,
     announce: (url) => lock.announce({ url }),

@@ -57,6 +57,13 @@ export function describeSystemError(error: unknown, folder: string): unknown {
       { cause: error },
     );
   }
+  if (["EEXIST", "ENOTDIR"].includes(name)) {
+    return new StorageError(
+      "not_writable",
+      `The data folder ${folder} is not a folder, or not in one: there is a file of that name. Choose another folder.`,
+      { cause: error },
+    );
+  }
   return new StorageError(
     "io",
     `The data folder ${folder} cannot be used: ${error.message}. Check the folder and its disk, then start again.`,

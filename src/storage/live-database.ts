@@ -82,7 +82,8 @@ export function openLive(options: LiveOptions): LiveDatabase {
       checkpoints.complete();
     }
     const batch = createBatch(connection, {
-      onBegin: () => groupCommit?.durable(),
+      // Whether or not somebody waits for it.
+      onBegin: () => void groupCommit?.durable(),
       onLost: (error) => groupCommit?.rejectWaiting(error),
     });
     groupCommit = createGroupCommit({
