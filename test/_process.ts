@@ -1,102 +1,152 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import type { Finished, Home } from "./_cli.ts";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { type Client, createClient } from "../src/client/client.ts";
 
-const program = new URL("../bin/todo.ts", import.meta.url).pathname;
+const project = fileURLToPath(new URL("..", import.meta.url));
 
-/** A command that runs. */
-export interface Running {
-  child: ChildProcessWithoutNullStreams;
-  /** Resolves as soon as stdout or stderr, from here on, shows the text. */
-  shows(text: string): Promise<void>;
-  finished: Promise<Finished & { signal: NodeJS.Signals | null }>;
+/** How the command is run. */
+export interface CommandOptions {
+  /** Added to this process's environment, of which nothing named TODO_* is passed on. */
+  env?: Record<string, string>;
+  /** Lets permissions count, which they do not for root. */
+  unprivileged?: boolean;
+  /** Loaded before the program, as with Node's `--import`. */
+  preload?: string;
 }
 
-function watch(child: ChildProcessWithoutNullStreams): Running {
-  const texts = { stdout: "", stderr: "" };
-  let unseen = "";
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      texts[name] += text;
-      unseen += text;
-      child.emit("shown");
-    });
-  }
-  child.stdin.on("error", () => {});
-  let hasEnded = false;
-  const finished = once(child, "close").then(([code, signal]) => {
-    hasEnded = true;
-    child.emit("shown");
-    return {
-      code: (code as number | null) ?? -1,
-      signal: signal as NodeJS.Signals | null,
-      ...texts,
-    };
-  });
+/** How a process ended: by itself with a code, or by a signal. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface CommandResult extends Exit {
+  stdout: string;
+  stderr: string;
+}
+
+/** A command that should have ended is killed after so long, so that its test fails. */
+const patienceMs = 60_000;
+
+/** Runs `todo` with arguments until it ends. */
+export async function runCommand(
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const child = spawnCommand(args, options);
+  const output = { stdout: "", stderr: "" };
+  child.stdout!.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  const patience = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+  clearTimeout(patience);
+  return { code, signal, ...output };
+}
+
+export interface ServerOptions extends CommandOptions {
+  folder: string;
+  /** Flags after those that every server here gets. */
+  flags?: readonly string[];
+}
+
+/** A running `todo serve`, killed at the end of its scope. */
+export interface ServerProcess extends AsyncDisposable {
+  url: string;
+  pid: number;
+  /** The lines of stdout so far, the first of which names the URL. */
+  stdout: string[];
+  /** The lines of stderr so far. */
+  stderr: string[];
+  /** Milliseconds from the start of the process until it named its URL. */
+  readyMs: number;
+  kill(signal: NodeJS.Signals): void;
+  /** Stops reading its output, as a pager does that has seen enough. */
+  closeOutput(): void;
+  /** Settles when the process has ended and all of its output was read. */
+  exit: Promise<Exit>;
+  /** A new user's key, and a client that has it. */
+  register(): Promise<{ key: string; client: Client }>;
+}
+
+/**
+ * Starts the real server on a folder, and waits until it says that it serves.
+ *
+ * @throws Error with its stderr when it ends before that
+ */
+export async function startProcess(options: ServerOptions): Promise<ServerProcess> {
+  const { folder, flags = [] } = options;
+  return startServe(["--host", "127.0.0.1", "--port", "0", "--data", folder, ...flags], options);
+}
+
+/** As {@link startProcess}, with no flags but the given ones. */
+export async function startServe(
+  flags: readonly string[],
+  options: CommandOptions = {},
+): Promise<ServerProcess> {
+  const started = performance.now();
+  const child = spawnCommand(["serve", ...flags], options);
+  const [stdout, stderr] = [collectLines(child.stdout!), collectLines(child.stderr!)];
+  const exit = once(child, "close").then(([code, signal]): Exit => ({ code, signal }));
+  const url = await Promise.race([firstUrl(child), exit.then(() => undefined)]);
+  if (url === undefined) throw new Error(`The server ended at once:\n${stderr.join("\n")}`);
   return {
-    child,
-    finished,
-    async shows(text) {
-      while (!unseen.includes(text)) {
-        if (hasEnded) throw new Error(`It ended without "${text}": ${texts.stdout}${texts.stderr}`);
-        await once(child, "shown");
-      }
-      unseen = unseen.slice(unseen.indexOf(text) + text.length);
+    url,
+    pid: child.pid!,
+    stdout,
+    stderr,
+    readyMs: performance.now() - started,
+    kill: (signal) => void child.kill(signal),
+    closeOutput() {
+      child.stdout!.destroy();
+      child.stderr!.destroy();
+    },
+    exit,
+    async register() {
+      const email = `${randomUUID()}@example.org`;
+      const { data } = await createClient({ server: url }).auth.register({
+        body: { email, password: "correct horse", name: "Ada" },
+      });
+      const key = data.api_key;
+      return { key, client: createClient({ server: url, key }) };
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await exit;
     },
   };
 }
 
-/** Starts a command of that user, with a pipe as stdin. */
-export function start(
-  home: Home,
+function spawnCommand(
   args: readonly string[],
-  env: Record<string, string> = {},
-): Running {
-  const words = ["--import", "tsx", program, ...args];
-  return watch(spawn(process.execPath, words, { env: { ...home.env, ...env }, stdio: "pipe" }));
+  { env = {}, unprivileged = false, preload }: CommandOptions,
+): ChildProcess {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TODO_"));
+  const imports = ["--import", "tsx", ...(preload === undefined ? [] : ["--import", preload])];
+  const command = [process.execPath, ...imports, "bin/todo.ts", ...args];
+  // As root, but without its privileges: unlike another user, it can read any checkout of root's.
+  const isRoot = process.getuid?.() === 0;
+  if (unprivileged && isRoot) command.unshift("setpriv", "--bounding-set=-all", "--inh-caps=-all");
+  return spawn(command[0]!, command.slice(1), {
+    cwd: project,
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
-/** Starts it in a terminal (a pty) of so many columns, where somebody can answer questions. */
-export function startInTerminal(home: Home, args: readonly string[], columns = 80): Running {
-  const words = [process.execPath, "--import", "tsx", program, ...args];
-  const quoted = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");
-  const command = `stty cols ${columns} rows 24; exec ${quoted}`;
-  return watch(
-    spawn("script", ["-qec", command, "/dev/null"], { env: { ...home.env }, stdio: "pipe" }),
-  );
+function collectLines(stream: NodeJS.ReadableStream): string[] {
+  const lines: string[] = [];
+  createInterface({ input: stream }).on("line", (line) => lines.push(line));
+  return lines;
 }
 
-/** Answers questions as they come: what is shown, and what is typed then. */
-export async function converse(
-  running: Running,
-  steps: readonly (readonly [shown: string, typed: string])[],
-): Promise<Finished> {
-  for (const [shown, typed] of steps) {
-    await running.shows(shown);
-    running.child.stdin.write(typed);
-  }
-  return running.finished;
-}
-
-/** A server as a process of its own. */
-export interface ServeProcess extends AsyncDisposable {
-  url: string;
-  stop(): Promise<void>;
-}
-
-/** Runs `todo serve` on a free port, on the user's own data folder unless told otherwise. */
-export async function startServeProcess(
-  home: Home,
-  args: readonly string[] = [],
-): Promise<ServeProcess> {
-  const running = start(home, ["serve", "--port", "0", "--log-level", "silent", ...args]);
-  let shown = "";
-  running.child.stdout.on("data", (text: string) => (shown += text));
-  await running.shows(" from ");
-  const url = /serving (\S+) from/.exec(shown)![1]!;
-  async function stop(): Promise<void> {
-    running.child.kill("SIGTERM");
-    await running.finished;
-  }
-  return { url, stop, [Symbol.asyncDispose]: stop };
+function firstUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    createInterface({ input: child.stdout! }).on("line", (line) => {
+      const url = /https?:\/\/\S+/.exec(line)?.[0];
+      if (url !== undefined) resolve(url);
+    });
+  });
 }

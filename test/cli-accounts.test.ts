@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { type Home, createHome } from "./_cli.ts";
 import { config, configPath } from "./_config.ts";
 import { answering, startFakeServer } from "./_fake-server.ts";
-import { converse, startInTerminal } from "./_process.ts";
+import { converse, startInTerminal } from "./_running.ts";
 import { type TestServer, type TestUser, startServer } from "./_server.ts";
 
 function nameOf(server: TestServer): string {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { type Home, createHome } from "./_cli.ts";
 import { answering, startFakeServer } from "./_fake-server.ts";
-import { startInTerminal } from "./_process.ts";
+import { startInTerminal } from "./_running.ts";
 import { type TestServer, startServer } from "./_server.ts";
 
 async function setUp(server: TestServer, home: Home) {

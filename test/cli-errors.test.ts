@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Finished, type Home, createHome } from "./_cli.ts";
 import { answering, startFakeServer } from "./_fake-server.ts";
-import { start, startInTerminal } from "./_process.ts";
+import { start, startInTerminal } from "./_running.ts";
 import { startServer } from "./_server.ts";
 
 const key = "todo_0123456789abcdefghijklmnopqrstuvwxyzAB";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseExpiry } from "../src/cli/expiry.ts";
 import { type Home, createHome } from "./_cli.ts";
-import { converse, startInTerminal } from "./_process.ts";
+import { converse, startInTerminal } from "./_running.ts";
 import { type TestServer, startServer } from "./_server.ts";
 
 async function setUp(server: TestServer, home: Home) {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { type Home, createHome } from "./_cli.ts";
-import { start, startServeProcess } from "./_process.ts";
+import { start, startServeProcess } from "./_running.ts";
 import { whoami } from "./_whoami.ts";
 
 function accountPath(home: Home): string {

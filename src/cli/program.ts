@@ -29,7 +29,6 @@ export function createProgram(): Command {
     .description("A self-hosted todo service and its command line")
     .version(packageJson.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
-    .helpCommand("help [command]", "print help for a command")
     // The program has a help command of its own, which knows topics; see commands/help.ts.
     .helpCommand(false)
     .showSuggestionAfterError()

@@ -210,7 +210,8 @@ function depthAtMost(value: unknown, max: number): boolean {
 export const JsonObjectOrNull = field<JsonObject | null>(
   {
     type: ["object", "null"],
-    description: "Free-form, at most 64 KiB as JSON and 32 levels deep; returned as given.",
+    description:
+      "Free-form, at most 64 KiB as JSON and 32 levels deep; returned as given (numbers as IEEE 754 doubles).",
   },
   orNull((value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "a JSON object";

@@ -59,8 +59,8 @@ export const FlagFilter = filter("one of true, false, 1, 0", { type: "boolean" }
   ["true", "false", "1", "0"].includes(text),
 ).pipe((text) => text === "true" || text === "1");
 
-export const UuidFilter = filter("a UUID", { type: "string", format: "uuid" }, isUuid).pipe((text) =>
-  text.toLowerCase(),
+export const UuidFilter = filter("a UUID", { type: "string", format: "uuid" }, isUuid).pipe(
+  (text) => text.toLowerCase(),
 );
 
 export const DateFilter = filter(
@@ -89,7 +89,12 @@ const IdFilter = filter(
 export function someOf<const T extends string>(values: readonly T[], description: string) {
   return filter(
     `one or more of ${values.join(", ")}, separated by commas`,
-    { type: "string", description, examples: [values[0], values.slice(0, 2).join(",")] },
+    {
+      type: "string",
+      pattern: `^(${values.join("|")})(,(${values.join("|")}))*$`,
+      description,
+      examples: [values[0], values.slice(0, 2).join(",")],
+    },
     (text) => text.split(",").every((part) => (values as readonly string[]).includes(part)),
   ).pipe((text) => [...new Set(text.split(","))] as T[]);
 }

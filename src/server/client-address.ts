@@ -44,7 +44,8 @@ export function clientAddress(
   proxies: TrustedProxies,
 ): string {
   let address = plain(peer ?? "127.0.0.1");
-  const hops = forwardedFor?.split(",").map((hop) => plain(hop.trim())) ?? [];
+  if (forwardedFor === null) return address;
+  const hops = forwardedFor.split(",").map((hop) => plain(hop.trim()));
   while (isTrusted(proxies, address)) {
     const hop = hops.pop();
     if (hop === undefined || isIP(hop) === 0) break;

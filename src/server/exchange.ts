@@ -16,5 +16,5 @@ export interface Endpoint {
   /** Decides the shape of its 401 and 403. */
   auth: Route["auth"];
   /** @throws ApiError */
-  answer(exchange: Exchange): Reply | Promise<Reply>;
+  answer: (exchange: Exchange) => Reply | Promise<Reply>;
 }

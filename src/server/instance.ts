@@ -49,6 +49,8 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   const db = await openDatabase({ folder, ...(cacheKiB !== undefined && { cacheKiB }) });
   const context = { db, now, newId: randomUUID };
   const tokens = createTokens(context, jwtSecret());
+  // A token must not outlive its secret.
+  await db.durable();
   const passwords = createPasswords(passwordCost === undefined ? {} : { cost: passwordCost });
   const credentials = createCredentials(context, tokens, (error) => {
     log.error("Could not note the use of API keys", error);

@@ -15,59 +15,77 @@ export const logFormats = ["text", "json"] as const;
 export type LogFormat = (typeof logFormats)[number];
 
 export interface Log {
+  /** At level `error` from status 500 on, at `warn` from 400 on, else at `info`. */
   request(entry: RequestEntry): void;
   /** Something went wrong that no client may see; `id` is the request's. */
   error(message: string, error: unknown, id?: string): void;
   info(message: string): void;
 }
 
-/** Keeps a log line one line, and a terminal free of control sequences. */
-function harmless(text: string): string {
-  return text.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
 export interface LogOptions {
   format: LogFormat;
+  /** The least level that is logged. */
   level: LogLevel;
-  write(line: string): void;
-  now(): number;
+  /** Takes one line, its end included. */
+  write: (line: string) => void;
+  /** Milliseconds since 1970 (UTC). */
+  now: () => number;
+}
+
+/** Keeps a log line one line, and a terminal free of control sequences; JSON stays JSON. */
+function harmless(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    character
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+}
+
+/** The error with its stack and what caused it. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const text = error.stack ?? error.message;
+  return error.cause === undefined ? text : `${text}\ncaused by ${describe(error.cause)}`;
 }
 
 /** A log of lines, one for each request. */
 export function createLog({ format, level, write, now }: LogOptions): Log {
   const least = logLevels.indexOf(level);
-  const time = () => new Date(now()).toISOString();
 
-  function line(lineLevel: LogLevel, text: string, fields: object): void {
+  function line(lineLevel: LogLevel, text: () => string, fields: () => object): void {
     if (logLevels.indexOf(lineLevel) < least) return;
-    const record = { time: time(), level: lineLevel, ...fields };
-    write(format === "json" ? `${JSON.stringify(record)}\n` : `${time()} ${harmless(text)}\n`);
+    const time = new Date(now()).toISOString();
+    const content =
+      format === "json"
+        ? JSON.stringify({ time, level: lineLevel, ...fields() })
+        : `${time} ${text()}`;
+    write(`${harmless(content)}\n`);
   }
 
   return {
     request({ id, method, path, status, ms, userId }) {
-      const lineLevel = status >= 500 ? "error" : status >= 400 ? "warn" : "info";
       const duration = ms.toFixed(1);
-      line(lineLevel, `${id} ${method} ${path} ${status} ${duration}ms ${userId ?? "-"}`, {
-        id,
-        method,
-        path,
-        status,
-        ms: Number(duration),
-        user_id: userId ?? null,
-      });
+      line(
+        status >= 500 ? "error" : status >= 400 ? "warn" : "info",
+        () => `${id} ${method} ${path} ${status} ${duration}ms ${userId ?? "-"}`,
+        () => ({ id, method, path, status, ms: Number(duration), user_id: userId ?? null }),
+      );
     },
     error(message, error, id) {
       const detail = describe(error);
-      line("error", `${id ?? "-"} ${message}: ${detail}`, { id: id ?? null, message, detail });
+      line(
+        "error",
+        () => `${id ?? "-"} ${message}: ${detail.replace(/\s*\n\s*/g, " | ")}`,
+        () => ({ id: id ?? null, message, detail }),
+      );
     },
     info(message) {
-      line("info", message, { message });
+      line(
+        "info",
+        () => message,
+        () => ({ message }),
+      );
     },
   };
 }
-

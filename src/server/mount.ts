@@ -46,9 +46,9 @@ export function mountRoutes(mounting: Mounting): { path: string; endpoint: Endpo
 
 /** Route, credentials, scope, body, existence, validation: in the order of the rulings. */
 function createAnswer(mounting: Mounting, { resource, action, route }: NamedRoute) {
-  const operation = (mounting.services as Record<string, Record<string, AnyOperation>>)[resource]![
-    action
-  ]!;
+  const operation = (mounting.services as unknown as Record<string, Record<string, AnyOperation>>)[
+    resource
+  ]![action]!;
   const shapes = (schemas as Record<string, Record<string, OperationSchemas>>)[resource]![action]!;
   const exists = route.subject && mounting.subjects[route.subject.resource];
 
@@ -98,7 +98,7 @@ function paramsOf({ event }: Exchange): Record<string, string> {
 
 /** The first value of each query parameter. */
 function queryOf({ event }: Exchange): Record<string, string> {
-  return Object.fromEntries([...event.url.searchParams].reverse());
+  return Object.fromEntries([...event.url.searchParams].toReversed());
 }
 
 function success(route: Route, query: unknown, result: unknown): Reply {

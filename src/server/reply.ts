@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { HTTPResponse } from "h3";
 import { ApiError, errorStatus } from "../contract/errors.ts";
 import { StorageError } from "../storage/errors.ts";
@@ -10,6 +11,15 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
+/** An answer in the parts that HTTP is made of. */
+export interface EncodedReply {
+  status: number;
+  /** The reason phrase. */
+  statusText: string;
+  headers: Record<string, string>;
+  text: string | null;
+}
+
 /** On every answer; no cookies are used, so any page may read what it has a key for. */
 const commonHeaders = {
   "access-control-allow-origin": "*",
@@ -17,27 +27,35 @@ const commonHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-export function toResponse({ status, body, headers }: Reply): HTTPResponse {
+/** The one place where answers get their headers, also those that no handler gives. */
+export function encodeReply({ status, body, headers }: Reply): EncodedReply {
+  const statusText = STATUS_CODES[status] ?? "";
   if (body === undefined) {
-    return new HTTPResponse("", { status, headers: { ...commonHeaders, ...headers, "content-length": "0" } });
+    const all = { ...commonHeaders, "content-length": "0", ...headers };
+    return { status, statusText, headers: all, text: null };
   }
   const text = JSON.stringify(body);
-  return new HTTPResponse(text, {
-    status,
-    headers: {
-      ...commonHeaders,
-      "content-type": "application/json;charset=UTF-8",
-      "content-length": String(Buffer.byteLength(text)),
-      ...headers,
-    },
-  });
+  const all = {
+    ...commonHeaders,
+    "content-type": "application/json;charset=UTF-8",
+    "content-length": String(Buffer.byteLength(text)),
+    ...headers,
+  };
+  return { status, statusText, headers: all, text };
+}
+
+/** The answer as h3 sends it; on HEAD, h3 leaves the body out and the headers as they are. */
+export function toResponse(reply: Reply): HTTPResponse {
+  const { text, ...head } = encodeReply(reply);
+  return new HTTPResponse(text, head);
 }
 
 /** What a failure means to the caller; anything unexpected is `internal`. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StorageError && error.code === "full") {
-    const message = "The server's disk is full: nothing was changed. Reading and deleting still work.";
+    const message =
+      "The server's disk is full: nothing was changed. Reading and deleting still work.";
     return new ApiError("storage_full", message, { cause: error });
   }
   return new ApiError("internal", "Internal server error", { cause: error });

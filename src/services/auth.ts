@@ -27,7 +27,7 @@ export function createAuth(context: AuthContext): Operations<"auth"> {
     });
   }
 
-  async function register(body: BodyOf<"auth", "register">) {
+  async function register(body: BodyOf<"auth", "register">, id: string = context.newId()) {
     if (!context.registrationOpen) {
       throw new ApiError("forbidden", "Registration is closed on this server.");
     }
@@ -36,7 +36,6 @@ export function createAuth(context: AuthContext): Operations<"auth"> {
     return db.transaction(() => {
       // Again: another registration may have come in meanwhile.
       checkEmailIsFree(body.email);
-      const id = context.newId();
       users.insert(db, {
         id,
         email: body.email,
@@ -56,7 +55,7 @@ export function createAuth(context: AuthContext): Operations<"auth"> {
     client: Client,
     { email, password }: { email: string; password: string },
   ): Promise<users.UserRecord> {
-    const attempt = throttle.attempt(email, client);
+    const attempt = await throttle.attempt(email, client);
     const record = users.findByEmail(db, email);
     let matches: boolean;
     try {
@@ -99,8 +98,11 @@ export function createAuth(context: AuthContext): Operations<"auth"> {
     },
 
     async jwtRegister(_client, { body }) {
-      const { user, key } = await register(body);
-      return { user, token: await tokens.issue(user.id), api_key: key.key };
+      const id = context.newId();
+      // First: nothing that takes a turn may come between a transaction and its answer.
+      const token = await tokens.issue(id);
+      const { user, key } = await register(body, id);
+      return { user, token, api_key: key.key };
     },
 
     async jwtLogin(client, { body }) {

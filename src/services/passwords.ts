@@ -6,8 +6,7 @@ export type PasswordJob = { id: number; password: string } & ({ cost: number } |
 export type PasswordAnswer = { id: number; result: string | boolean };
 
 /** A hash of no password of anybody, by cost: compared with where there is no user. */
-const nobody =
-  "$2b$__$C6UzMDM.H6dfI/f/IKxGhuwhOZZQTIhNmbYrr3D4VdjqU1gYCpkTq";
+const nobody = "$2b$__$C6UzMDM.H6dfI/f/IKxGhuwhOZZQTIhNmbYrr3D4VdjqU1gYCpkTq";
 
 export interface Passwords {
   /** @throws ApiError `busy` when too many wait already */
@@ -39,7 +38,7 @@ export function createPasswords({ cost = 10, maxWaiting = 64 } = {}): Passwords 
   let lastId = 0;
 
   function fail(error: unknown): void {
-    for (const { reject } of waiting.values()) reject(error);
+    for (const asked of waiting.values()) asked.reject(error);
     waiting.clear();
     worker = undefined;
   }

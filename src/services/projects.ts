@@ -5,6 +5,8 @@ import type { Caller, Operations } from "./actions.ts";
 import { logActivity } from "./activity.ts";
 import { type Context, timestamp } from "./context.ts";
 
+const fields = ["name", "description", "color"] as const;
+
 export function createProjects(context: Context): Operations<"projects"> {
   const { db } = context;
 
@@ -29,7 +31,9 @@ export function createProjects(context: Context): Operations<"projects"> {
 
     update: (caller, { params, body }) =>
       db.transaction(() => {
-        const { name } = find(caller, params.id);
+        const project = find(caller, params.id);
+        if (fields.every((field) => body[field] === undefined)) return project;
+        const { name } = project;
         projects.update(db, caller.owner, params.id, body);
         logActivity(context, caller, "project", "updated", params.id, { name });
         return find(caller, params.id);

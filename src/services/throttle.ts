@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { ApiError } from "../contract/errors.ts";
-import type { Client } from "./actions.ts";
 import { fold } from "../storage/fold.ts";
+import type { Client } from "./actions.ts";
 
 const maxFailures = 10;
 const windowMs = 15 * 60 * 1000;
@@ -16,14 +17,20 @@ export interface Attempt {
 }
 
 export interface Throttle {
-  /** @throws ApiError `too_many_requests` once 10 attempts within 15 minutes have failed */
-  attempt(email: string, client: Client): Attempt;
+  /**
+   * Waits while attempts are under way that could make the tenth failure.
+   *
+   * @throws ApiError `too_many_requests` once 10 attempts within 15 minutes have failed
+   */
+  attempt(email: string, client: Client): Promise<Attempt>;
 }
 
 interface Entry {
+  /** When attempts failed, in milliseconds. */
   failures: number[];
-  /** Attempts under way count as failures, so that parallel ones win nothing. */
   pending: number;
+  /** Attempts that wait for one of the pending ones to end. */
+  waiting: (() => void)[];
 }
 
 /** Bounds the guessing of passwords, for each e-mail (in any case) from each address. */
@@ -31,7 +38,7 @@ export function createThrottle(now: () => number): Throttle {
   const entries = new Map<string, Entry>();
 
   function entryOf(key: string): Entry {
-    const entry = entries.get(key) ?? { failures: [], pending: 0 };
+    const entry = entries.get(key) ?? { failures: [], pending: 0, waiting: [] };
     entry.failures = entry.failures.filter((time) => time > now() - windowMs);
     entries.delete(key);
     entries.set(key, entry);
@@ -39,30 +46,52 @@ export function createThrottle(now: () => number): Throttle {
     return entry;
   }
 
+  function refuseAfterFailures({ failures }: Entry): void {
+    if (failures.length < maxFailures) return;
+    throw new ApiError("too_many_requests", "Too many failed logins. Try again later.", {
+      retryAfter: Math.max(1, Math.ceil((failures[0]! + windowMs - now()) / 1000)),
+    });
+  }
+
+  function settle(key: string, entry: Entry): void {
+    entry.pending -= 1;
+    const waiting = entry.waiting.splice(0);
+    const isEmpty = entry.failures.length + entry.pending + waiting.length === 0;
+    if (isEmpty && entries.get(key) === entry) entries.delete(key);
+    for (const proceed of waiting) proceed();
+  }
+
   return {
-    attempt(email, client) {
-      const key = `${client.ip} ${fold(email)}`;
+    async attempt(email, client) {
+      const key = keyOf(email, client);
       const entry = entryOf(key);
-      if (entry.failures.length + entry.pending >= maxFailures) {
-        const oldest = entry.failures[0] ?? now();
-        throw new ApiError("too_many_requests", "Too many failed logins. Try again later.", {
-          retryAfter: Math.max(1, Math.ceil((oldest + windowMs - now()) / 1000)),
-        });
+      refuseAfterFailures(entry);
+      // Those under way may all fail: parallel attempts win nothing.
+      while (entry.failures.length + entry.pending >= maxFailures) {
+        await new Promise<void>((resolve) => entry.waiting.push(resolve));
+        refuseAfterFailures(entry);
       }
       entry.pending += 1;
       return {
         succeeded() {
-          entry.pending -= 1;
           entry.failures = [];
+          settle(key, entry);
         },
         failed() {
-          entry.pending -= 1;
           entry.failures.push(now());
+          settle(key, entry);
         },
         abandoned() {
-          entry.pending -= 1;
+          settle(key, entry);
         },
       };
     },
   };
+}
+
+/** A hash, as what is tried as an e-mail may be as long as a body: all keys take the same room. */
+function keyOf(email: string, { ip }: Client): string {
+  return createHash("sha256")
+    .update(`${ip} ${fold(email)}`)
+    .digest("base64");
 }

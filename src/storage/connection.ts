@@ -29,6 +29,18 @@ export interface Connection {
 
 /** A connection as its owner sees it. */
 export interface OwnedConnection extends Connection {
+  /** Opens a transaction: those that follow are parts of it, until it ends. */
+  begin(): void;
+  /**
+   * Ends it. When it cannot be committed, it is undone.
+   *
+   * @throws {StorageError} when nothing of it has happened.
+   */
+  commit(): void;
+  /** Ends it, and undoes all of it. */
+  rollback(): void;
+  /** Why SQLite has given up the open transaction, when it has. */
+  broken(): StorageError | undefined;
   /** Executes several statements, without parameters. */
   script(sql: string): void;
   /** Makes every later call throw this error. */
@@ -121,22 +133,54 @@ export function openConnection(
     }
   }
 
-  function transact<T>(action: () => T): T {
-    const outermost = depth === 0;
-    execute(outermost ? "BEGIN IMMEDIATE" : "SAVEPOINT nested", [], 0);
+  function begin(): void {
+    execute("BEGIN IMMEDIATE", [], 0);
+    depth++;
+  }
+
+  /** Ends the outermost transaction, and undoes it when it cannot be committed. */
+  function end(sql: "COMMIT" | "ROLLBACK"): void {
+    try {
+      if (sql === "COMMIT") execute(sql, [], 0);
+      else undo(true);
+    } catch (error) {
+      undo(true);
+      throw error;
+    } finally {
+      depth--;
+      broken = undefined;
+    }
+  }
+
+  function nest<T>(action: () => T): T {
+    execute("SAVEPOINT nested", [], 0);
     depth++;
     try {
       const result = action();
       refusePromise(result);
-      execute(outermost ? "COMMIT" : "RELEASE nested", [], 0);
+      execute("RELEASE nested", [], 0);
       return result;
     } catch (error) {
-      undo(outermost);
+      undo(false);
       throw error;
     } finally {
       depth--;
-      if (outermost) broken = undefined;
     }
+  }
+
+  function transact<T>(action: () => T): T {
+    if (depth > 0) return nest(action);
+    begin();
+    let result: T;
+    try {
+      result = action();
+      refusePromise(result);
+    } catch (error) {
+      end("ROLLBACK");
+      throw error;
+    }
+    end("COMMIT");
+    return result;
   }
 
   return {
@@ -153,6 +197,18 @@ export function openConnection(
         settled();
       }
     },
+    begin,
+    commit() {
+      try {
+        end("COMMIT");
+      } finally {
+        settled();
+      }
+    },
+    rollback() {
+      end("ROLLBACK");
+    },
+    broken: () => broken,
     script(sql) {
       attempt(() => executeScript(sqlite, db, sql));
     },

@@ -25,7 +25,11 @@ export interface FolderState {
  */
 export function prepareFolder(fs: HostFs, folder: string): void {
   const first = fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (first !== undefined) syncFolder(fs, dirname(first));
+  if (first !== undefined) {
+    for (let made = folder; made.length >= first.length; made = dirname(made)) {
+      syncFolder(fs, dirname(made));
+    }
+  }
   // oxlint-disable-next-line no-bitwise -- a set of permissions
   fs.accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
 }

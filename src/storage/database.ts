@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+
 import type { Migration } from "../../migrations/migration.ts";
 import { migrations as allMigrations } from "../../migrations/index.ts";
 import type { Connection } from "./connection.ts";
@@ -53,7 +55,8 @@ const DEFAULT_CACHE_KIB = 16 * 1024;
  *   is then left as it is; `failed` for all else.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { folder, fs = nodeFs } = options;
+  const { fs = nodeFs } = options;
+  const folder = resolve(options.folder);
   try {
     prepareFolder(fs, folder);
     const lock = await acquireLock(folder);
@@ -91,6 +94,7 @@ function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
 
   return {
     ...live.connection,
+    transaction: live.transaction,
     folder,
     durable: live.durable,
     announce: (url) => lock.announce({ url }),
@@ -99,6 +103,6 @@ function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
 }
 
 function exitAtOnce(error: StorageError): void {
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`todo: ${error.message}\n`);
   process.exit(1);
 }

@@ -25,7 +25,7 @@ export function checkpointFailed(cause: unknown): StorageError {
 export function filesGone(): StorageError {
   return new StorageError(
     "gone",
-    "The database's files were deleted, replaced or linked while the server used them, so it stops. Put them back, or restore a backup, then start it again.",
+    "The database's files were deleted, replaced, linked or cut short while the server used them, so it stops. Put them back, or restore a backup, then start it again.",
   );
 }
 
@@ -54,6 +54,13 @@ export function describeSystemError(error: unknown, folder: string): unknown {
     return new StorageError(
       "full",
       `There is no space left for the data folder ${folder}. Free some space, then start again.`,
+      { cause: error },
+    );
+  }
+  if (["EEXIST", "ENOTDIR"].includes(name)) {
+    return new StorageError(
+      "not_writable",
+      `The data folder ${folder} is not a folder, or not in one: there is a file of that name. Choose another folder.`,
       { cause: error },
     );
   }

@@ -79,11 +79,7 @@ export function list(db: Connection, owner: Owner): ApiKey[] {
 }
 
 /** The prefix of the owner's newest key that is active and not expired at `now`. */
-export function newestUsablePrefix(
-  db: Connection,
-  owner: Owner,
-  now: string,
-): string | undefined {
+export function newestUsablePrefix(db: Connection, owner: Owner, now: string): string | undefined {
   const row = db.get<{ prefix: string }>(
     `SELECT prefix FROM api_keys
       WHERE owner = ? AND is_active = 1 AND (expires_at IS NULL OR expires_at > ?)

@@ -8,7 +8,12 @@ export type LinkTable = "todo_categories" | "recurring_task_categories";
 type Linked = Model<"LinkedCategory">;
 
 /** Links a category; false when the link exists already. */
-export function link(db: Connection, table: LinkTable, record: number, categoryId: string): boolean {
+export function link(
+  db: Connection,
+  table: LinkTable,
+  record: number,
+  categoryId: string,
+): boolean {
   return (
     db.run(`INSERT INTO ${table} (record, category_id) VALUES (?, ?) ON CONFLICT DO NOTHING`, [
       record,
@@ -37,11 +42,13 @@ export function linkedCategories(
 ): Map<number, Linked[]> {
   const found = new Map<number, Linked[]>(records.map((record) => [record, []]));
   if (records.length === 0) return found;
+  // CROSS JOIN keeps the order of the tables: from few records to their links. SQLite would go from
+  // the owner's categories through all links to them.
   const rows = db.all<Linked & { record: number }>(
     `SELECT link.record, category.id, category.name, category.color
        FROM json_each(?) AS page
-       JOIN ${table} AS link ON link.record = page.value
-       JOIN categories AS category ON category.owner = ? AND category.id = link.category_id
+      CROSS JOIN ${table} AS link ON link.record = page.value
+      CROSS JOIN categories AS category ON category.owner = ? AND category.id = link.category_id
       ORDER BY category.name_folded`,
     [JSON.stringify(records), owner.seq],
   );

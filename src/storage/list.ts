@@ -110,7 +110,7 @@ export function toJson(value: unknown): string | null | undefined {
   return value === undefined ? undefined : value === null ? null : JSON.stringify(value);
 }
 
-/** The value of a JSON column. */
-export function fromJson<T>(text: string | null): T | null {
-  return text === null ? null : (JSON.parse(text) as T);
+/** The object of a JSON column. */
+export function fromJson(text: string | null): { [name: string]: unknown } | null {
+  return text === null ? null : (JSON.parse(text) as { [name: string]: unknown });
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 
 import type { Migration } from "../../migrations/migration.ts";
+import { createBatch, type Batch } from "./batch.ts";
 import { writeBackup } from "./backup.ts";
 import { createCheckpoints, type Checkpoints } from "./checkpoints.ts";
 import { openConnection, type OwnedConnection } from "./connection.ts";
@@ -22,6 +23,7 @@ import { startSqlite, type Sqlite } from "./sqlite.ts";
 /** A database between its start and its stop, in a folder that this process holds. */
 export interface LiveDatabase {
   readonly connection: OwnedConnection;
+  transaction: Batch["transaction"];
   durable: GroupCommit["durable"];
   /** Answers and acknowledges nothing any more. */
   refuse(error: StorageError): void;
@@ -79,8 +81,14 @@ export function openLive(options: LiveOptions): LiveDatabase {
       upgrade(connection, sqlite, options);
       checkpoints.complete();
     }
+    const batch = createBatch(connection, {
+      // Whether or not somebody waits for it.
+      onBegin: () => void groupCommit?.durable(),
+      onLost: (error) => groupCommit?.rejectWaiting(error),
+    });
     groupCommit = createGroupCommit({
       log: files.log,
+      batch,
       sync: (done) => syncLog(fs, files, done),
       inPlace,
       fail,
@@ -88,6 +96,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
     const opened = { connection, checkpoints, groupCommit, inPlace };
     return {
       connection,
+      transaction: batch.transaction,
       durable: groupCommit.durable,
       refuse,
       async close() {
@@ -106,20 +115,17 @@ export function openLive(options: LiveOptions): LiveDatabase {
   }
 }
 
-/** Both files must stay where they are; the database has the log open from its first statement. */
+/** Both files must stay where and as they are; SQLite opens the log at its first statement. */
 function watchFiles(fs: HostFs, folder: string, files: HostFiles): () => boolean {
-  const watched = [
-    { path: join(folder, DATABASE), fd: files.hostDescriptor(virtualPath(DATABASE)) },
-    { path: join(folder, LOG), fd: files.hostDescriptor(virtualPath(GUARD)) },
-  ];
-  return createSameFilesCheck(
-    fs,
-    watched.map(({ path, fd }) => {
-      if (fd === undefined)
-        throw new StorageError("failed", `${path} is not in use as it must be.`);
-      return { path, fd };
-    }),
-  );
+  function descriptor(name: string): number {
+    const fd = files.hostDescriptor(virtualPath(name));
+    if (fd === undefined) throw new StorageError("failed", `${name} is not in use as it must be.`);
+    return fd;
+  }
+  return createSameFilesCheck(fs, [
+    { path: join(folder, DATABASE), fd: descriptor(DATABASE) },
+    { path: join(folder, LOG), fd: descriptor(GUARD), size: () => files.log.end },
+  ]);
 }
 
 function upgrade(
@@ -152,7 +158,10 @@ async function closeCleanly(
   { connection, checkpoints, groupCommit, inPlace }: Parts,
   { fs, folder }: LiveOptions,
 ): Promise<void> {
-  for (let pending = groupCommit.durable(); pending; pending = groupCommit.durable()) await pending;
+  for (let pending = groupCommit.durable(); pending; pending = groupCommit.durable()) {
+    // Whoever waits for it hears of a failure; a final one is thrown by the next call.
+    await pending.catch(() => {});
+  }
   // From here on in one go, so that no transaction comes in between.
   if (!inPlace()) throw filesGone();
   checkpoints.complete();

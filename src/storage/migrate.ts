@@ -16,7 +16,8 @@ export function latestVersion(migrations: readonly Migration[]): number {
  * Brings the schema up to the latest version, one transaction for each step, so that a crash leaves
  * the file at one version or the next.
  *
- * @throws {StorageError} `failed` when a step does not succeed; the steps before it stand.
+ * @throws {StorageError} `failed` when a step does not succeed, `full` or `io` when the disk does
+ *   not; the steps before it stand.
  */
 export function migrate(connection: OwnedConnection, migrations: readonly Migration[]): void {
   const version = schemaVersion(connection);
@@ -41,6 +42,8 @@ function apply(connection: OwnedConnection, { version, name, up }: Migration): v
       connection.script(`PRAGMA user_version = ${version}`);
     });
   } catch (cause) {
+    // The disk is to blame, not the step.
+    if (cause instanceof StorageError && ["full", "io"].includes(cause.code)) throw cause;
     throw new StorageError(
       "failed",
       `The database could not be brought to version ${version} (${name}), and was left as it was before. Go back to the version of the program that wrote it.`,

@@ -85,7 +85,8 @@ function conditions(owner: Owner, query: TodoQuery): Condition[] {
     const places = query.status.map(() => "?").join(", ");
     all.push({ sql: `status IN (${places})`, params: query.status });
   }
-  if (query.project_id !== undefined) all.push({ sql: "project_id = ?", params: [query.project_id] });
+  if (query.project_id !== undefined)
+    all.push({ sql: "project_id = ?", params: [query.project_id] });
   for (const flag of ["sync_enabled", "reminder_enabled", "recurring_enabled"] as const) {
     if (query[flag] !== undefined) all.push(flagIs(flag, query[flag]));
   }

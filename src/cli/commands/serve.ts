@@ -47,6 +47,10 @@ export function addServeCommand(program: Command): void {
         .choices(["info", "warn", "error", "silent"])
         .default("info"),
     )
+    .addHelpText(
+      "after",
+      "\nTODO_JWT_SECRET signs tokens when it is set (at least 32 bytes); otherwise the server keeps a\nsecret of its own.",
+    )
     .action(runServe);
   addExamples(command, [
     ["todo serve", "for this machine, on port 8636"],
@@ -128,6 +132,8 @@ function toCliError(error: unknown, { host, port }: ServeFlags): unknown {
     ENOTFOUND: unknownHost,
     EAI_AGAIN: unknownHost,
   };
+  // A port that nothing is wrong with but that browsers refuse.
+  if (error instanceof RangeError) return new CliError("usage", error.message, { cause: error });
   const message = reasons[code ?? ""];
   return message === undefined ? error : new CliError("failed", message, { cause: error });
 }

@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join, relative } from "node:path";
+
+/** What is at and below a path: by relative path the kind, permissions and content of each entry. */
+export function snapshot(path: string): Record<string, string> {
+  const entries: Record<string, string> = {};
+  const visit = (entry: string): void => {
+    const stats = lstatSync(entry);
+    entries[relative(path, entry)] = `${stats.mode.toString(8)} ${contentOf(entry)}`;
+    if (stats.isDirectory()) for (const name of readdirSync(entry)) visit(join(entry, name));
+  };
+  visit(path);
+  return entries;
+}
+
+function contentOf(path: string): string {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return `link to ${readlinkSync(path)}`;
+  if (!stats.isFile()) return "no file";
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
