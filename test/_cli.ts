@@ -46,7 +46,9 @@ export function createHome(): Home {
     env,
     run: (args, options) => start(process.execPath, words(args), env, options),
     runInTerminal(args, { columns = 80, ...options } = {}) {
-      const quoted = [process.execPath, ...words(args)].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
+      const quoted = [process.execPath, ...words(args)].map(
+        (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`,
+      );
       const command = `stty cols ${columns} rows 50 -echo; exec ${quoted.join(" ")}`;
       return start("script", ["-qec", command, "/dev/null"], env, options);
     },

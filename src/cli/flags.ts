@@ -20,6 +20,12 @@ export interface Flags {
   debug: boolean;
 }
 
+/** Nothing, as of a variable that was never filled in, would mean all addresses or any folder. */
+export function parseText(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("Give a value, or leave it out.");
+}
+
 /** The name of the instance in this user's own data folder, among the profiles. */
 export const localProfile = "local";
 
@@ -27,12 +33,6 @@ function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (text.trim() !== "" && seconds > 0 && seconds <= 86_400) return seconds;
   throw new InvalidArgumentError("Give seconds, such as 10 or 0.5.");
-}
-
-/** Nothing, as of a variable that was never filled in, would mean any folder. */
-function parseFolder(text: string): string {
-  if (text.trim() !== "") return text;
-  throw new InvalidArgumentError("Give a folder, or leave it out.");
 }
 
 /** Declares them on the program, which finds them before and after the command. */
@@ -44,7 +44,7 @@ export function addFlags(program: Command): void {
       new Option("--data <folder>", "data folder of the local instance")
         .env("TODO_DATA")
         .default(dataFolder())
-        .argParser(parseFolder),
+        .argParser(parseText),
     )
     .option("--json", "print the API's data as JSON", false)
     .option("-q, --quiet", "print nothing but what was asked for", false)

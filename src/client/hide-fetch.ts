@@ -7,7 +7,7 @@ const names = ["Headers", "Request", "Response", "FormData"] as const;
 
 const hidden = names.map((name) => {
   const descriptor = Object.getOwnPropertyDescriptor(globalThis, name)!;
-  Object.defineProperty(globalThis, name, { value: class {}, configurable: true, writable: true });
+  Object.defineProperty(globalThis, name, { value: Function, configurable: true, writable: true });
   return { name, descriptor };
 });
 

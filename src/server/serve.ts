@@ -1,5 +1,8 @@
-import { type Listener, listen } from "./listen.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { StorageError } from "../storage/errors.ts";
+import { findHolder } from "../storage/lock.ts";
 import { type Instance, type InstanceOptions, openInstance } from "./instance.ts";
+import { type Listener, listen } from "./listen.ts";
 
 export interface ServeOptions extends InstanceOptions {
   host: string;
@@ -16,6 +19,9 @@ export interface Serving {
 /** Requests in flight get so long to finish when the server stops. */
 const graceMs = 10_000;
 
+/** Whoever holds the folder without saying where it serves is waited for so long. */
+const patienceMs = 3000;
+
 /**
  * Serves the API until it is told to stop. On the first SIGTERM or SIGINT it
  * stops accepting, finishes what is in flight and leaves one plain SQLite file.
@@ -24,7 +30,7 @@ const graceMs = 10_000;
  * @throws an error with `code` EADDRINUSE, EACCES, … when it cannot listen
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const instance = await openInstance(options);
+  const instance = await openPatiently(options);
   let listener: Listener;
   try {
     listener = await listen(instance.app, options);
@@ -34,6 +40,19 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
   instance.announce(listener.url);
   return { url: listener.url, ...stopping(listener, instance) };
+}
+
+/** A command that works in process holds the folder for a moment only, and has no URL. */
+async function openPatiently(options: ServeOptions): Promise<Instance> {
+  for (const end = Date.now() + patienceMs; ; await sleep(50)) {
+    try {
+      return await openInstance(options);
+    } catch (error) {
+      const isLocked = error instanceof StorageError && error.code === "locked";
+      if (!isLocked || Date.now() > end) throw error;
+      if ((await findHolder(options.folder))?.url !== undefined) throw error;
+    }
+  }
 }
 
 function stopping(listener: Listener, instance: Instance): Pick<Serving, "stopped" | "stop"> {

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { InvalidArgumentError, Option } from "commander";
 import { CliError } from "../errors.ts";
+import { parseText } from "../flags.ts";
 import { addExamples } from "../help.ts";
 import { onceToldToStop } from "../stop-signals.ts";
 
@@ -8,6 +9,7 @@ interface ServeFlags {
   host: string;
   port: number;
   data: string;
+  cache: number;
   registration: boolean;
   trustProxy?: string[];
   logFormat: "text" | "json";
@@ -31,6 +33,11 @@ export function addServeCommand(program: Command): void {
         .env("TODO_PORT")
         .default(8636)
         .argParser(parsePort),
+    )
+    .addOption(
+      new Option("--cache <MiB>", "memory for the pages of the database")
+        .default(16)
+        .argParser(parseCache),
     )
     .option("--no-registration", "refuse new accounts")
     .option(
@@ -66,10 +73,10 @@ function parsePort(text: string): number {
   throw new InvalidArgumentError("A port is a number from 0 (any free one) to 65535.");
 }
 
-/** Nothing, as of a variable that was never filled in, would mean all addresses or any folder. */
-function parseText(text: string): string {
-  if (text.trim() !== "") return text;
-  throw new InvalidArgumentError("Give a value, or leave it out.");
+function parseCache(text: string): number {
+  const mebibytes = Number(text);
+  if (/^\d{1,4}$/.test(text) && mebibytes >= 1 && mebibytes <= 1024) return mebibytes;
+  throw new InvalidArgumentError("Give MiB, from 1 to 1024.");
 }
 
 async function runServe(_options: unknown, command: Command): Promise<void> {
@@ -91,6 +98,7 @@ async function runServe(_options: unknown, command: Command): Promise<void> {
     host: flags.host,
     port: flags.port,
     folder: flags.data,
+    cacheKiB: flags.cache * 1024,
     jwtSecret,
     registrationOpen: flags.registration,
     proxies: parseProxies(flags.trustProxy ?? [], trustedProxies),
