@@ -95,6 +95,7 @@ describe("records of others", () => {
       if (route.method !== "GET" || route.auth !== "key" || route.path.includes("{")) continue;
       texts.push((await server.request("GET", `/api/v1${route.path}`, { key })).text);
     }
-    return texts.join("\n");
+    // When a key was used is noted a moment later.
+    return texts.join("\n").replaceAll(/"last_used_at":("[^"]*"|null)/g, "");
   }
 });
