@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Shell } from "../src/cli/completion-scripts.ts";
+import type { Shell } from "../src/cli/completion/scripts.ts";
 
 const program = new URL("../bin/todo.ts", import.meta.url).pathname;
 const tsx = import.meta.resolve("tsx");

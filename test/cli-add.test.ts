@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createHome } from "./_cli.ts";
 import { type RemoteHome, createRemoteHome } from "./_remote-home.ts";
-import { countLiteral, readTitle } from "../src/cli/words.ts";
+import { countLiteral, readTitle } from "../src/cli/todos/words.ts";
 
 describe("words of a title", () => {
   test("+, @ and due: at the start of a word are marks", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Agenda } from "../src/cli/agenda.ts";
+import type { Agenda } from "../src/cli/agenda/agenda.ts";
 import { addDays, localDay } from "../src/cli/dates.ts";
 import { type SignedIn, signIn } from "./_signed-in.ts";
 

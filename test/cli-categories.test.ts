@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { InvalidArgumentError } from "commander";
-import { colorFor, parseColor } from "../src/cli/color-names.ts";
+import { colorFor, parseColor } from "../src/cli/output/color-names.ts";
 import { signIn } from "./_signed-in.ts";
 
 describe("todo categories", { concurrency: 2 }, () => {

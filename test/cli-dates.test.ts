@@ -9,8 +9,13 @@ import {
   localDay,
 } from "../src/cli/dates.ts";
 import { CliError } from "../src/cli/errors.ts";
-import { parseDueFilter, parseSort, parseStatuses, statusesOf } from "../src/cli/todo-query.ts";
-import { parseWhen } from "../src/cli/when.ts";
+import {
+  parseDueFilter,
+  parseSort,
+  parseStatuses,
+  statusesOf,
+} from "../src/cli/todos/todo-query.ts";
+import { parseWhen } from "../src/cli/todos/when.ts";
 
 // An hour or two ahead of UTC: a day taken from UTC would show.
 process.env["TZ"] = "Europe/Berlin";

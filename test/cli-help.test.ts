@@ -4,9 +4,9 @@ import { describe, test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import type { Command } from "commander";
 import { exitCodes } from "../src/cli/errors.ts";
-import { examplesOf } from "../src/cli/help.ts";
-import { ancestorsOf, namesOf } from "../src/cli/help-layout.ts";
-import { type Topic, isTopic, readTopic, topics } from "../src/cli/help-topics.ts";
+import { examplesOf } from "../src/cli/help/examples.ts";
+import { ancestorsOf, namesOf } from "../src/cli/help/layout.ts";
+import { type Topic, isTopic, readTopic, topics } from "../src/cli/help/topics.ts";
 import { createProgram } from "../src/cli/program.ts";
 import { createHome } from "./_cli.ts";
 

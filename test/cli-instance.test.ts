@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { CliError } from "../src/cli/errors.ts";
-import { checkTransport, normalizeServer } from "../src/cli/instance.ts";
+import { checkTransport, normalizeServer } from "../src/cli/instance/instance.ts";
 import { createHome } from "./_cli.ts";
 import { startServer, temporaryFolder } from "./_server.ts";
 import { whoami } from "./_whoami.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
-import { formatManPage } from "../src/cli/man.ts";
+import { formatManPage } from "../src/cli/help/man.ts";
 import { createProgram } from "../src/cli/program.ts";
 import { createHome } from "./_cli.ts";
 

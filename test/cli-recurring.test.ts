@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { type Recurrence, describeRecurrence, occursOn } from "../src/cli/occurrences.ts";
+import { type Recurrence, describeRecurrence, occursOn } from "../src/cli/agenda/occurrences.ts";
 import { addDays } from "../src/cli/dates.ts";
 import { signIn } from "./_signed-in.ts";
 

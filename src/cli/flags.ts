@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { dataFolder } from "./data-folder.ts";
+import { dataFolder } from "./instance/data-folder.ts";
 import { CliError } from "./errors.ts";
 
 /** The flags that every command takes, in any position. */

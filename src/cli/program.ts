@@ -18,9 +18,9 @@ import { addThemeCommands } from "./commands/themes.ts";
 import { addTodoCommands } from "./commands/todos.ts";
 import { addVersionCommand } from "./commands/version.ts";
 import { addFlags } from "./flags.ts";
-import { addExamples } from "./help.ts";
-import { groupCommands } from "./help-groups.ts";
-import { setUpHelp } from "./help-layout.ts";
+import { addExamples } from "./help/examples.ts";
+import { groupCommands } from "./help/groups.ts";
+import { setUpHelp } from "./help/layout.ts";
 import { report } from "./report.ts";
 
 /** The command line as commander knows it. */

@@ -5,7 +5,7 @@ import type { BodyInputOf, Model } from "../contract/schemas.ts";
 import { type Schedule, type Weekday, schedules, weekdays } from "../contract/values.ts";
 import { collect } from "./assignments.ts";
 import { CliError } from "./errors.ts";
-import type { Names } from "./names.ts";
+import type { Names } from "./todos/names.ts";
 
 type RecurringTask = Model<"RecurringTask">;
 type Changes = BodyInputOf<"recurring", "update">;

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type { Client } from "../client/client.ts";
 import { ApiError } from "../contract/errors.ts";
-import { activePalette } from "./active-theme.ts";
+import { activePalette } from "./themes/active-theme.ts";
 import { CliError, exitCodes } from "./errors.ts";
 import { sentence } from "./failures.ts";
 import { type Flags, readFlags } from "./flags.ts";
-import { type Instance, openInstance } from "./instance.ts";
+import { type Instance, openInstance } from "./instance/instance.ts";
 import { type Output, createOutput } from "./output/output.ts";
 
 /** What a command works with. */

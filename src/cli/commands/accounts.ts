@@ -3,15 +3,21 @@ import type { Client } from "../../client/client.ts";
 import { limits } from "../../contract/limits.ts";
 import { countCharacters } from "../../contract/text.ts";
 import type { Flags } from "../flags.ts";
-import { addExamples } from "../help.ts";
-import { checkTransport, remote } from "../instance.ts";
+import { addExamples } from "../help/examples.ts";
+import { checkTransport, remote } from "../instance/instance.ts";
 import { printFields } from "../output/fields.ts";
 import type { Output } from "../output/output.ts";
-import { findOwnKey } from "../own-key.ts";
+import { findOwnKey } from "../instance/own-key.ts";
 import { askSecret, askText } from "../prompts.ts";
-import { checkKey, secretFromStdin } from "../secrets.ts";
+import { checkKey, secretFromStdin } from "../instance/secrets.ts";
 import { type Session, withFlags, withSession } from "../session.ts";
-import { type Target, chooseTarget, keepProfile, keyName, revokeKeyOf } from "../sign-in.ts";
+import {
+  type Target,
+  chooseTarget,
+  keepProfile,
+  keyName,
+  revokeKeyOf,
+} from "../instance/sign-in.ts";
 
 interface RegisterFlags {
   email?: string;

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { runBatch } from "../batch.ts";
-import { addExamples } from "../help.ts";
-import { createNames } from "../names.ts";
+import { addExamples } from "../help/examples.ts";
+import { createNames } from "../todos/names.ts";
 import { clip, harmless } from "../output/text.ts";
-import { createTodo } from "../save-todo.ts";
+import { createTodo } from "../todos/save-todo.ts";
 import { type Session, withSession } from "../session.ts";
 import { readLines } from "../stdin.ts";
 import {
@@ -12,9 +12,9 @@ import {
   addFieldOptions,
   readFlags,
   withTitle,
-} from "../todo-fields.ts";
-import { echoLine, withProjectNames } from "../todo-view.ts";
-import { type Title, countLiteral, readTitle } from "../words.ts";
+} from "../todos/todo-fields.ts";
+import { echoLine, withProjectNames } from "../todos/todo-view.ts";
+import { type Title, countLiteral, readTitle } from "../todos/words.ts";
 
 /** `todo add` */
 export function addAddCommand(program: Command): void {

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { printAgenda } from "../agenda-view.ts";
-import { readAgenda } from "../agenda.ts";
+import { printAgenda } from "../agenda/agenda-view.ts";
+import { readAgenda } from "../agenda/agenda.ts";
 import { addDays, localDay } from "../dates.ts";
 import { refuseUnknownCommands } from "../default-command.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import type { Output } from "../output/output.ts";
 import { type Session, withSession } from "../session.ts";
 

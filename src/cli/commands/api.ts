@@ -7,7 +7,7 @@ import { ApiError, errorCodeOf } from "../../contract/errors.ts";
 import { apiPrefix } from "../../contract/routes.ts";
 import { collect, parseAssignments } from "../assignments.ts";
 import { CliError } from "../errors.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import { harmlessLines } from "../output/text.ts";
 import { type Session, withSession } from "../session.ts";
 

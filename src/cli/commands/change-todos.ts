@@ -3,10 +3,10 @@ import { runBatch } from "../batch.ts";
 import type { Model } from "../../contract/schemas.ts";
 import type { Status } from "../../contract/values.ts";
 import { CliError } from "../errors.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import { resolveId } from "../ids.ts";
-import { type Names, createNames } from "../names.ts";
-import { updateTodo } from "../save-todo.ts";
+import { type Names, createNames } from "../todos/names.ts";
+import { updateTodo } from "../todos/save-todo.ts";
 import { type Session, withSession } from "../session.ts";
 import { readIds } from "../stdin.ts";
 import {
@@ -15,9 +15,9 @@ import {
   addFieldOptions,
   readFlags,
   withTitle,
-} from "../todo-fields.ts";
-import { echoLine, titleLine, withProjectNames } from "../todo-view.ts";
-import { readTitle } from "../words.ts";
+} from "../todos/todo-fields.ts";
+import { echoLine, titleLine, withProjectNames } from "../todos/todo-view.ts";
+import { readTitle } from "../todos/words.ts";
 
 type Todo = Model<"Todo">;
 

@@ -1,10 +1,10 @@
 import { type Command, Argument } from "commander";
-import { completeWords } from "../completion-words.ts";
-import { type Shell, completionScript, shells } from "../completion-scripts.ts";
-import { formatAnswer, readRequest } from "../completion-shells.ts";
-import { liveValues } from "../completion-values.ts";
+import { completeWords } from "../completion/words.ts";
+import { type Shell, completionScript, shells } from "../completion/scripts.ts";
+import { formatAnswer, readRequest } from "../completion/shells.ts";
+import { liveValues } from "../completion/values.ts";
 import type { Flags } from "../flags.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 
 /** `todo completion`: the script for a shell; and the hidden command which that script asks. */
 export function addCompletionCommands(program: Command): void {

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { CliError } from "../errors.ts";
 import type { Flags } from "../flags.ts";
-import { addExamples } from "../help.ts";
-import { namesOf } from "../help-layout.ts";
-import { printMarkdown } from "../help-markdown.ts";
-import { isTopic, readTopic, topics } from "../help-topics.ts";
+import { addExamples } from "../help/examples.ts";
+import { namesOf } from "../help/layout.ts";
+import { printMarkdown } from "../help/markdown.ts";
+import { isTopic, readTopic, topics } from "../help/topics.ts";
 import { createOutput } from "../output/output.ts";
 import { closest } from "../suggest.ts";
 
@@ -19,7 +19,7 @@ export function addHelpCommand(program: Command): void {
     .option("--man", "print a man page of the whole program (roff)")
     .action(async (words: string[], { man }: { man?: true }, self: Command) => {
       if (man !== true) return printHelp(program, words, self.optsWithGlobals<Flags>());
-      const { formatManPage } = await import("../man.ts");
+      const { formatManPage } = await import("../help/man.ts");
       process.stdout.write(formatManPage(program));
     });
   addExamples(command, [

@@ -8,10 +8,10 @@ import { formatMoment } from "../dates.ts";
 import { refuseUnknownCommands } from "../default-command.ts";
 import { CliError } from "../errors.ts";
 import { parseExpiry } from "../expiry.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import { shortId } from "../ids.ts";
 import { type Column, printTable } from "../output/table.ts";
-import { findOwnKey } from "../own-key.ts";
+import { findOwnKey } from "../instance/own-key.ts";
 import { askConsent } from "../prompts.ts";
 import { type Session, withSession } from "../session.ts";
 

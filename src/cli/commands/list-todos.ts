@@ -3,8 +3,8 @@ import { Option } from "commander";
 import type { Model } from "../../contract/schemas.ts";
 import type { Status } from "../../contract/values.ts";
 import { localDay } from "../dates.ts";
-import { addExamples } from "../help.ts";
-import { createNames } from "../names.ts";
+import { addExamples } from "../help/examples.ts";
+import { createNames } from "../todos/names.ts";
 import { startProgress } from "../output/progress.ts";
 import { printTable } from "../output/table.ts";
 import { type PageFlags, addPageOptions, takePages } from "../pages.ts";
@@ -17,9 +17,9 @@ import {
   parseSort,
   parseStatuses,
   statusesOf,
-} from "../todo-query.ts";
-import { todoColumns, withProjectNames } from "../todo-view.ts";
-import { listUndated } from "../undated-todos.ts";
+} from "../todos/todo-query.ts";
+import { todoColumns, withProjectNames } from "../todos/todo-view.ts";
+import { listUndated } from "../todos/undated-todos.ts";
 
 type Todo = Model<"Todo">;
 

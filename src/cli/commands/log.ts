@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { limits } from "../../contract/limits.ts";
 import type { Model } from "../../contract/schemas.ts";
 import { formatMoment } from "../dates.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import { shortId } from "../ids.ts";
 import { type Column, printTable } from "../output/table.ts";
 import { type Session, withSession } from "../session.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { CliError } from "../errors.ts";
 import { type Flags, localProfile } from "../flags.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import type { Output } from "../output/output.ts";
 import {
   type Profile,
@@ -9,9 +9,9 @@ import {
   findProfile,
   readProfiles,
   withoutProfile,
-} from "../profiles.ts";
+} from "../instance/profiles.ts";
 import { withFlags } from "../session.ts";
-import { revokeKeyOf } from "../sign-in.ts";
+import { revokeKeyOf } from "../instance/sign-in.ts";
 
 /** `todo logout`: the end of a profile and of its key. */
 export function addLogoutCommand(program: Command): void {

@@ -5,7 +5,7 @@ import { collect, parseAssignments, parseJson } from "../assignments.ts";
 import { formatMoment } from "../dates.ts";
 import { refuseUnknownCommands } from "../default-command.ts";
 import { CliError } from "../errors.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import { printFields } from "../output/fields.ts";
 import { type Session, withSession } from "../session.ts";
 

@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { refuseUnknownCommands } from "../default-command.ts";
 import { CliError } from "../errors.ts";
 import { type Flags, localProfile } from "../flags.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import type { Output } from "../output/output.ts";
 import { type Column, printTable } from "../output/table.ts";
-import { changeProfiles, findProfile, readProfiles, withoutProfile } from "../profiles.ts";
+import { changeProfiles, findProfile, readProfiles, withoutProfile } from "../instance/profiles.ts";
 import { withFlags } from "../session.ts";
 
 /** A profile as it is listed: never with its key. */

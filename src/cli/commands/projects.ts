@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import type { Client } from "../../client/client.ts";
 import type { Model } from "../../contract/schemas.ts";
-import { colorOption } from "../color-names.ts";
+import { colorOption } from "../output/color-names.ts";
 import { refuseUnknownCommands } from "../default-command.ts";
 import { formatMoment } from "../dates.ts";
-import { printDetails } from "../details.ts";
-import { echo } from "../echo.ts";
+import { printDetails } from "../output/details.ts";
+import { echo } from "../output/echo.ts";
 import { CliError } from "../errors.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import { shortId } from "../ids.ts";
 import { type NamedKind, findNamed, findOneNamed } from "../named.ts";
 import type { Output } from "../output/output.ts";
@@ -17,7 +17,7 @@ import { type PageFlags, addPageOptions, addSortOption, listPages } from "../pag
 import { removeRecords } from "../removal.ts";
 import { type Session, withSession } from "../session.ts";
 import { readIds } from "../stdin.ts";
-import { swatch, swatchColumns } from "../swatch.ts";
+import { swatch, swatchColumns } from "../output/swatch.ts";
 
 type Project = Model<"Project">;
 

@@ -2,13 +2,13 @@ import type { Command } from "commander";
 import { runBatch } from "../batch.ts";
 import type { Model } from "../../contract/schemas.ts";
 import { CliError } from "../errors.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import { findById } from "../ids.ts";
 import { clip, harmless } from "../output/text.ts";
 import { askConsent } from "../prompts.ts";
 import { type Session, withSession } from "../session.ts";
 import { readIds } from "../stdin.ts";
-import { titleLine } from "../todo-view.ts";
+import { titleLine } from "../todos/todo-view.ts";
 
 type Todo = Model<"Todo">;
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { InvalidArgumentError, Option } from "commander";
 import { CliError } from "../errors.ts";
 import { parseText } from "../flags.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import { onceToldToStop } from "../stop-signals.ts";
 
 interface ServeFlags {

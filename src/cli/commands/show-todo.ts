@@ -3,7 +3,7 @@ import type { Model } from "../../contract/schemas.ts";
 import { ApiError } from "../../contract/errors.ts";
 import type { Client } from "../../client/client.ts";
 import { formatMoment, localDay } from "../dates.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import { findById } from "../ids.ts";
 import { type ShownField, printFields } from "../output/fields.ts";
 import { harmless, wrap } from "../output/text.ts";
@@ -16,7 +16,7 @@ import {
   formatStatus,
   isOverdue,
   plainDue,
-} from "../todo-view.ts";
+} from "../todos/todo-view.ts";
 
 type Todo = Model<"Todo">;
 

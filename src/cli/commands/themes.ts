@@ -1,22 +1,22 @@
 import type { Command } from "commander";
 import type { Model } from "../../contract/schemas.ts";
 import { refuseUnknownCommands } from "../default-command.ts";
-import { printDetails } from "../details.ts";
-import { echo } from "../echo.ts";
-import { addExamples } from "../help.ts";
+import { printDetails } from "../output/details.ts";
+import { echo } from "../output/echo.ts";
+import { addExamples } from "../help/examples.ts";
 import { printTable } from "../output/table.ts";
 import { harmless } from "../output/text.ts";
 import { removeRecords } from "../removal.ts";
 import { type Session, withSession } from "../session.ts";
-import { formatStatus, themeColumns, themeLine, themeSwatch } from "../theme-view.ts";
-import { formatSettings, readSettings, withSettings } from "../theme-settings.ts";
+import { formatStatus, themeColumns, themeLine, themeSwatch } from "../themes/theme-view.ts";
+import { formatSettings, readSettings, withSettings } from "../themes/theme-settings.ts";
 import {
   type ThemeEntry,
   findInstalled,
   findTheme,
   loadThemes,
   rememberActive,
-} from "../themes.ts";
+} from "../themes/themes.ts";
 
 type UserTheme = Model<"UserTheme">;
 

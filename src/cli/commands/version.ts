@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import type { Flags } from "../flags.ts";
-import { addExamples } from "../help.ts";
+import { addExamples } from "../help/examples.ts";
 import { createOutput } from "../output/output.ts";
 
 /** `todo version`: which program this is. */

@@ -1,6 +1,6 @@
-import { type Styler, paletteStyles } from "../colors.ts";
+import { type Styler, paletteStyles } from "./colors.ts";
 import type { Flags } from "../flags.ts";
-import type { Palette } from "../palette.ts";
+import type { Palette } from "../themes/palette.ts";
 import { harmless } from "./text.ts";
 
 /** Names of colours and styles, as `util.styleText` knows them, or a colour as `#rrggbb`. */

@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+
+/** What `todo help TOPIC` explains, beside the commands. */
+export const topics = {
+  dates: "how to say when something is due",
+  filters: "how to find todos, and to use them in scripts",
+  environment: "environment variables and files",
+  "exit-codes": "what the exit code of a command says",
+  api: "the REST API, and how to call it",
+  security: "what is protected, and how",
+  "data-safety": "what is promised about your data",
+  contributing: "how to work on todo itself",
+} as const;
+
+export type Topic = keyof typeof topics;
+
+/** Whether there is such a topic. */
+export function isTopic(name: string): name is Topic {
+  return Object.hasOwn(topics, name);
+}
+
+/** The text of a topic, in Markdown. */
+export function readTopic(topic: Topic): string {
+  return readFileSync(new URL(`./${topic}.md`, import.meta.url), "utf8");
+}
