@@ -10,7 +10,10 @@ import { type ServeOptions, serve } from "../src/server/serve.ts";
 /** A temporary folder that goes away with its scope. */
 export function temporaryFolder(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), "todo-test-"));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  return {
+    path,
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }),
+  };
 }
 
 /** A response as it came over the wire. */

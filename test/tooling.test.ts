@@ -109,7 +109,7 @@ const imports: Plant[] = [
   ["migrations", `import { x } from "../src/storage/todos.ts";`, layer, "migrations:"],
 
   ["build", `import { x } from "../src/server/app.ts";`],
-  ["build", `import { x } from "./_client.ts";`, layer, "build:"],
+  ["build", `import { x } from "../test/_client.ts";`, layer, "build:"],
   ["test", `import { x } from "../src/server/app.ts";`],
 ];
 
