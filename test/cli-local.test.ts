@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import type { Model } from "../src/contract/schemas.ts";
 import { type Home, createHome } from "./_cli.ts";
 import { start, startServeProcess } from "./_running.ts";
 import { whoami } from "./_whoami.ts";
@@ -36,6 +37,10 @@ describe("the local instance", { concurrency: 2 }, () => {
     assert.equal(after.server, join(home.path, "data", "todo"));
     assert.equal(after.id, during.id);
     assert.match((await home.run(["log"])).stdout, /created todo\tover HTTP/);
+    const [entry] = JSON.parse((await home.run(["log", "--json"])).stdout) as [
+      Model<"ActivityLogEntry">,
+    ];
+    assert.match(entry.user_agent, /^todo\/\d/);
   });
 
   for (const way of ["in process", "at a server"]) {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "../../client/client.ts";
 import type { Kind } from "./kinds.ts";
@@ -6,7 +5,7 @@ import type { Candidate, Given } from "./words.ts";
 import { type Flags, localProfile } from "../flags.ts";
 import { shortId } from "../ids.ts";
 import { checkTransport, normalizeServer } from "../instance/instance.ts";
-import { readIfThere } from "../instance/private-file.ts";
+import { localAccount } from "../instance/local-account.ts";
 import { findProfile, readProfiles } from "../instance/profiles.ts";
 import { keyFromEnvironment } from "../instance/secrets.ts";
 
@@ -101,10 +100,9 @@ async function openClient(flags: Flags, given: Given): Promise<Client> {
   }
   const { findHolder } = await import("../../storage/lock.ts");
   const holder = await findHolder(data);
-  const account = readIfThere(join(data, "local-account.json"));
+  const account = localAccount(data);
   if (holder?.url === undefined || account === undefined) throw new Error("Nobody to ask.");
-  const { key } = JSON.parse(account) as { key: string };
-  return createClient({ server: holder.url, key, timeout });
+  return createClient({ server: holder.url, key: account.key, timeout });
 }
 
 /** Of several ways to name an instance, what is typed goes first; see `readFlags`. */

@@ -1,5 +1,6 @@
+import packageJson from "../../../package.json" with { type: "json" };
 import { type Client, type Fetch, createClient } from "../../client/client.ts";
-import { nodeFetch } from "../../client/node-fetch.ts";
+import { PlainHeaders, nodeFetch } from "../../client/node-fetch.ts";
 import { CliError } from "../errors.ts";
 import { type Flags, localProfile } from "../flags.ts";
 import { adviceForLocalKey, localKey } from "./local-account.ts";
@@ -53,7 +54,7 @@ export async function openInstance(
 async function openLocalInstance(flags: Flags, tell: (message: string) => void): Promise<Instance> {
   const local = await openLocal(flags);
   const server = local.server ?? inProcess;
-  const fetch = traced(flags, local.fetch);
+  const fetch = traced(flags, identified(local.fetch));
   const options = { server, fetch, timeout: flags.timeout * 1000 };
   try {
     const key = await localKey(flags.data, options, tell);
@@ -84,10 +85,16 @@ export function remote(
   key?: string,
 ): Omit<Instance, "whenRefused"> {
   if (key !== undefined) checkTransport(flags, server);
-  const fetch = traced(flags, nodeFetch);
+  const fetch = traced(flags, identified(nodeFetch));
   const credentials = key === undefined ? {} : { key };
   return {
-    client: createClient({ server, fetch, timeout: flags.timeout * 1000, ...credentials }),
+    client: createClient({
+      server,
+      fetch,
+      timeout: flags.timeout * 1000,
+      userAgent,
+      ...credentials,
+    }),
     name: server,
     server,
     ...credentials,
@@ -133,6 +140,15 @@ export function checkTransport(flags: Pick<Flags, "insecure">, server: string): 
     "not_allowed",
     `A key or password for ${server} would go over plain http, readable on the way. Use https, or --insecure if you trust the network.`,
   );
+}
+
+/** Says which program asks: the activity log shows it. */
+function identified(fetch: Fetch): Fetch {
+  return (input, init = {}) => {
+    const headers = init.headers ?? new PlainHeaders();
+    headers.set("user-agent", `todo/${packageJson.version}`);
+    return fetch(input, { ...init, headers });
+  };
 }
 
 /** With `--debug`, shows each request and how it went; never a key or a body. */

@@ -28,9 +28,9 @@ export async function localKey(
   options: ClientOptions,
   tell: (message: string) => void,
 ): Promise<string> {
-  const path = accountPath(folder);
-  const kept = read(path);
+  const kept = localAccount(folder);
   if (kept !== undefined) return kept.key;
+  const path = accountPath(folder);
   return whileLocked(path, async () => {
     // Of two first commands at once, one has been faster: its account is the one.
     const other = read(path);
@@ -45,6 +45,11 @@ export async function localKey(
 /** What to do when the key of the local account is refused. */
 export function adviceForLocalKey(folder: string): string {
   return `The key in ${accountPath(folder)} was revoked, or belongs to another database. Move that file away, and the next command makes a new local account; todos of the old account stay with it.`;
+}
+
+/** The local account of a data folder, if there is one. */
+export function localAccount(folder: string): LocalAccount | undefined {
+  return read(accountPath(folder));
 }
 
 function read(path: string): LocalAccount | undefined {
