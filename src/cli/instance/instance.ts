@@ -92,7 +92,6 @@ export function remote(
       server,
       fetch,
       timeout: flags.timeout * 1000,
-      userAgent,
       ...credentials,
     }),
     name: server,
