@@ -191,6 +191,12 @@ describe("registration", () => {
       failure(await post("register", abyss), 422);
     });
 
+    test("refuses settings with a number that would not come back", async () => {
+      const response = await post("register", '{"settings":{"a":[1e400]}}');
+      failure(response, 422);
+      assert.match(response.body.errors.settings, /64-bit float/);
+    });
+
     test("refuses settings that are no object", async () => {
       for (const settings of [[], "light", 1, true]) {
         await invalid(register({ settings }), "settings");

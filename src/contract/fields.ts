@@ -201,9 +201,18 @@ export function setOf<const T extends string>(values: readonly T[], min: number)
 
 export type JsonObject = { [name: string]: unknown };
 
-function depthAtMost(value: unknown, max: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  return max > 0 && Object.values(value).every((item) => depthAtMost(item, max - 1));
+/** Checks what would not come back as it was given, or is nested too deeply. */
+function checkNested(value: unknown, depth: number): string | undefined {
+  if (typeof value === "number") {
+    return Number.isFinite(value) ? undefined : "made of numbers that a 64-bit float can hold";
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  if (depth === 0) return `at most ${limits.objectDepth} levels deep`;
+  for (const item of Object.values(value)) {
+    const expected = checkNested(item, depth - 1);
+    if (expected !== undefined) return expected;
+  }
+  return undefined;
 }
 
 /** A free-form object (settings) or null. */
@@ -215,8 +224,9 @@ export const JsonObjectOrNull = field<JsonObject | null>(
   },
   orNull((value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "a JSON object";
-    // Depth first: serialising a very deep value would exhaust the stack.
-    if (!depthAtMost(value, limits.objectDepth)) return `at most ${limits.objectDepth} levels deep`;
+    // Nesting first: serialising a very deep value would exhaust the stack.
+    const expected = checkNested(value, limits.objectDepth);
+    if (expected !== undefined) return expected;
     return countBytes(JSON.stringify(value)) > limits.objectBytes
       ? "at most 64 KiB as JSON"
       : undefined;
