@@ -7,6 +7,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { nodeFs, type HostFs } from "../src/storage/host-fs.ts";
 import { addNote, countNotes, fsWith, logSize, openNotes, systemError } from "./_storage.ts";
 
+const MIB = 1024 * 1024;
+
 /** A disk that can be made full for the log. */
 function fillable(): { fs: HostFs; fill: (folder: string) => void; empty: () => void } {
   let full: number | undefined;
@@ -112,7 +114,7 @@ describe("transactions of one turn", () => {
     disk.empty();
     // One that comes in the same turn, and one that has yet to wait for its durability.
     assert.throws(() => db.transaction(() => addNote(db, "two")), { code: "full" });
-    assert.throws(() => db.durable(), { code: "full" });
+    await assert.rejects(db.durable()!, { code: "full" });
     await assert.rejects(one, { code: "full" });
 
     await nextTurn();
@@ -137,5 +139,78 @@ describe("transactions of one turn", () => {
     await db.close();
     const again = await openNotes(t, { folder: db.folder });
     assert.equal(countNotes(again), 1);
+  });
+
+  test("do not take those along who waited before them, when they fail", async (t) => {
+    const disk = fillable();
+    const db = await openNotes(t, { fs: disk.fs });
+    addNote(db, "by itself");
+    const before = db.durable()!;
+    disk.fill(db.folder);
+    db.transaction(() => addNote(db, "in a batch"));
+    const inBatch = db.durable()!;
+    await assert.rejects(inBatch, { code: "full" });
+    await before;
+    assert.deepEqual(db.all("SELECT text FROM notes"), [{ text: "by itself" }]);
+  });
+
+  test("have all failed when a read beside them breaks them, and the next read does not", async (t) => {
+    let broken = false;
+    const readSync = ((...args: Parameters<typeof nodeFs.readSync>) => {
+      if (broken) throw systemError("EIO");
+      return nodeFs.readSync(...args);
+    }) as HostFs["readSync"];
+    const fdatasync = ((fd: number, done: () => void) => {
+      const wait = (): void => void (broken ? setImmediate(wait) : nodeFs.fdatasync(fd, done));
+      wait();
+    }) as HostFs["fdatasync"];
+    const db = await openNotes(t, { fs: fsWith({ readSync, fdatasync }), cacheKiB: 64 });
+    for (let number = 0; number < 100; number += 1) addNote(db, `${number} ${"x".repeat(4000)}`);
+    await db.durable();
+    db.transaction(() => addNote(db, "one"));
+    const one = db.durable()!;
+    broken = true;
+    // SQLite's word for what cannot be read.
+    assert.throws(() => db.all("SELECT * FROM notes"), { code: "corrupt" });
+    broken = false;
+    assert.equal(db.all("SELECT * FROM notes").length, 100);
+    await assert.rejects(one, { code: "corrupt" });
+    assert.deepEqual(db.failures, []);
+  });
+
+  test("that are lost do not keep the database from a clean stop in the same turn", async (t) => {
+    const disk = fillable();
+    const db = await openNotes(t, { fs: disk.fs, cacheKiB: 64 });
+    disk.fill(db.folder);
+    const large = () =>
+      db.transaction(() => {
+        for (let number = 0; number < 100; number += 1)
+          addNote(db, `${number} ${"x".repeat(9000)}`);
+      });
+    assert.throws(large, { code: "full" });
+    disk.empty();
+    await db.close();
+    assert.equal(countNotes(await openNotes(t, { folder: db.folder })), 0);
+  });
+
+  test("are committed before the log grows large, however long a sync takes", async (t) => {
+    let isHeld = true;
+    const fdatasync = ((fd: number, done: () => void) => {
+      const wait = (): void => void (isHeld ? setImmediate(wait) : nodeFs.fdatasync(fd, done));
+      wait();
+    }) as HostFs["fdatasync"];
+    const db = await openNotes(t, { fs: fsWith({ fdatasync }) });
+    let largest = 0;
+    for (let number = 0; number < 1000; number += 1) {
+      db.transaction(() => addNote(db, `${number} ${"x".repeat(30_000)}`));
+      void db.durable();
+      largest = Math.max(largest, logSize(db.folder));
+      if (number % 10 === 0) await nextTurn();
+    }
+    isHeld = false;
+    await db.durable();
+    assert.ok(largest > MIB, `${largest} bytes: nothing was committed`);
+    assert.ok(Math.max(largest, logSize(db.folder)) <= 5 * MIB, `${largest} bytes`);
+    assert.equal(countNotes(db), 1000);
   });
 });

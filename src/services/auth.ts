@@ -64,12 +64,14 @@ export function createAuth(context: AuthContext): Operations<"auth"> {
       attempt.abandoned();
       throw error;
     }
-    if (!matches || record === undefined) {
+    // The comparison took many turns: what was read before it may have changed, or not have happened.
+    const current = users.findByEmail(db, email);
+    if (!matches || current === undefined || current.passwordHash !== record?.passwordHash) {
       attempt.failed();
       throw new ApiError("unauthorized", "Invalid e-mail or password");
     }
     attempt.succeeded();
-    return record;
+    return current;
   }
 
   function summary({ id, email, name }: users.User) {

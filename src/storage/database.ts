@@ -94,7 +94,6 @@ function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
 
   return {
     ...live.connection,
-    transaction: live.transaction,
     folder,
     durable: live.durable,
     announce: (url) => lock.announce({ url }),

@@ -11,15 +11,15 @@ export interface GroupCommit {
   /**
    * Settles when everything committed so far is on the disk; undefined when it already is.
    *
-   * @throws {StorageError} (at once, or as a rejection) when what was done since the last group has
-   *   not happened (a full disk), or when the database has failed: whether the last transactions
-   *   are durable is then not known.
+   * @throws {StorageError} (at once, or as a rejection) when the open batch has not happened (a full
+   *   disk), or when the database has failed: whether the last transactions are durable is then not
+   *   known.
    */
   durable: () => Promise<void> | undefined;
   /** Settles when the sync that is under way has ended. */
   idle: () => Promise<void>;
-  /** Tells those who wait that what they wait for has not happened; later ones are not concerned. */
-  rejectWaiting: (error: StorageError) => void;
+  /** Tells those who wait for the batch that it has not happened; others are not concerned. */
+  rejectBatch: (error: StorageError) => void;
   /** Acknowledges nothing any more, neither now nor later. */
   refuse: (error: StorageError) => void;
 }
@@ -41,7 +41,7 @@ interface Waiting {
  */
 export function createGroupCommit(options: {
   log: LogState;
-  batch: Pick<Batch, "commit" | "isOpen" | "lost">;
+  batch: Pick<Batch, "commit" | "isLarge" | "isLost" | "isOpen">;
   sync: (done: (error: unknown) => void) => void;
   inPlace: () => boolean;
   fail: (error: StorageError) => void;
@@ -49,7 +49,10 @@ export function createGroupCommit(options: {
   const { log, batch, sync, inPlace, fail } = options;
   /** As much of the log as was on the disk when the files were last seen to be in place. */
   let acknowledged = log.synced;
-  let waiting: Waiting | undefined;
+  /** Those who wait for the open batch, and so fail with it. */
+  let uncommitted: Waiting | undefined;
+  /** Those who wait for a sync alone. */
+  let committed: Waiting[] = [];
   let syncing: Promise<void> | undefined;
   let refused: StorageError | undefined;
 
@@ -58,32 +61,37 @@ export function createGroupCommit(options: {
     if (!refused) acknowledged = log.synced;
   }
 
-  function settle(group: Waiting): void {
-    if (refused) group.reject(refused);
-    else group.resolve();
+  function settle(groups: readonly Waiting[]): void {
+    for (const group of groups) {
+      if (refused) group.reject(refused);
+      else group.resolve();
+    }
   }
 
-  /** Commits what the group waits for; false when that could not be done, and the group knows. */
-  function commit(group: Waiting): boolean {
+  /** Those who wait for the batch then wait for a sync, unless it could not be committed. */
+  function commitBatch(): void {
+    if (!batch.isOpen()) return;
+    const group = uncommitted;
+    uncommitted = undefined;
     try {
       batch.commit();
-      return true;
+      if (group) committed.push(group);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      group.reject(error);
-      return false;
+      group?.reject(error);
     }
   }
 
   function syncAndSettle(): void {
-    const group = waiting;
-    if (!group || syncing) return;
-    waiting = undefined;
-    if (!commit(group)) return;
+    if (syncing) return;
+    commitBatch();
+    if (committed.length === 0) return;
+    const groups = committed;
+    committed = [];
     if (log.synced === log.written) {
       // A checkpoint has synced the log in the meantime.
       acknowledge();
-      settle(group);
+      settle(groups);
       return;
     }
     const { written } = log;
@@ -98,14 +106,20 @@ export function createGroupCommit(options: {
         log.synced = Math.max(log.synced, written);
         acknowledge();
       }
-      settle(group);
-      if (waiting) setImmediate(syncAndSettle);
+      settle(groups);
+      if (uncommitted || committed.length > 0) setImmediate(syncAndSettle);
     });
   }
 
-  function rejectWaiting(error: StorageError): void {
-    waiting?.reject(error);
-    waiting = undefined;
+  /** Not synced at once, so that one sync gathers all of this turn of the event loop. */
+  function waitForSync(): Waiting {
+    setImmediate(syncAndSettle);
+    return createWaiting();
+  }
+
+  function rejectBatch(error: StorageError): void {
+    uncommitted?.reject(error);
+    uncommitted = undefined;
   }
 
   function throwIfRefused(): void {
@@ -115,28 +129,27 @@ export function createGroupCommit(options: {
   return {
     durable() {
       throwIfRefused();
-      const lost = batch.lost();
-      if (lost) throw lost;
-      if (!batch.isOpen() && acknowledged === log.written) return undefined;
+      // Otherwise the end of the sync would decide how large a batch becomes. Not at once, so that
+      // all of this turn of the event loop know which batch they are of.
+      if (syncing && batch.isLarge()) setImmediate(commitBatch);
+      if (batch.isOpen() || batch.isLost()) return (uncommitted ??= waitForSync()).promise;
+      if (acknowledged === log.written) return undefined;
       // While a sync is under way, another one of the same file proves nothing: the system tells
       // only one of the two about a failure.
-      if (!batch.isOpen() && log.synced === log.written && !syncing) {
+      if (log.synced === log.written && !syncing) {
         acknowledge();
         throwIfRefused();
         return undefined;
       }
-      if (!waiting) {
-        waiting = createWaiting();
-        // Not at once, so that one sync gathers all of this turn of the event loop.
-        setImmediate(syncAndSettle);
-      }
-      return waiting.promise;
+      return (committed[0] ??= waitForSync()).promise;
     },
     idle: () => syncing ?? Promise.resolve(),
-    rejectWaiting,
+    rejectBatch,
     refuse(error) {
       refused ??= error;
-      rejectWaiting(refused);
+      rejectBatch(refused);
+      settle(committed);
+      committed = [];
     },
   };
 }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
 import type { Migration } from "../../migrations/migration.ts";
-import { createBatch, type Batch } from "./batch.ts";
+import { createBatch } from "./batch.ts";
 import { writeBackup } from "./backup.ts";
 import { createCheckpoints, type Checkpoints } from "./checkpoints.ts";
-import { openConnection, type OwnedConnection } from "./connection.ts";
+import { openConnection, type Connection, type OwnedConnection } from "./connection.ts";
 import { checkVersion } from "./database-header.ts";
 import { StorageError } from "./errors.ts";
 import { filesGone, syncFailed } from "./failures.ts";
@@ -22,8 +22,7 @@ import { startSqlite, type Sqlite } from "./sqlite.ts";
 
 /** A database between its start and its stop, in a folder that this process holds. */
 export interface LiveDatabase {
-  readonly connection: OwnedConnection;
-  transaction: Batch["transaction"];
+  readonly connection: Connection;
   durable: GroupCommit["durable"];
   /** Answers and acknowledges nothing any more. */
   refuse(error: StorageError): void;
@@ -84,7 +83,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
     const batch = createBatch(connection, {
       // Whether or not somebody waits for it.
       onBegin: () => void groupCommit?.durable(),
-      onLost: (error) => groupCommit?.rejectWaiting(error),
+      onLost: (error) => groupCommit?.rejectBatch(error),
     });
     groupCommit = createGroupCommit({
       log: files.log,
@@ -95,8 +94,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
     });
     const opened = { connection, checkpoints, groupCommit, inPlace };
     return {
-      connection,
-      transaction: batch.transaction,
+      connection: batch.connection,
       durable: groupCommit.durable,
       refuse,
       async close() {
