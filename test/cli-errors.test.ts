@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { type StdioOptions, spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { describe, test } from "node:test";
 import { type Finished, type Home, createHome } from "./_cli.ts";
 import { answering, startFakeServer } from "./_fake-server.ts";
@@ -168,5 +170,21 @@ describe("--debug", () => {
     assert.equal(failed.code, 4);
     assert.match(failed.stderr, /^\s+at .*client\.ts/m);
     assert.ok(!failed.stderr.includes(password));
+  });
+});
+
+describe("output that cannot be written", () => {
+  test("is said in a sentence, not as a crash", () => {
+    using home = createHome();
+    const full = openSync("/dev/full", "w");
+    try {
+      const words = ["--import", "tsx", "bin/todo.ts", "version"];
+      const stdio: StdioOptions = ["ignore", full, "pipe"];
+      const { status, stderr } = spawnSync(process.execPath, words, { env: home.env, stdio });
+      assert.equal(status, 1);
+      assert.match(String(stderr), /^todo: The output cannot be written: .*\n$/);
+    } finally {
+      closeSync(full);
+    }
   });
 });

@@ -12,7 +12,7 @@ describe("todo projects", { concurrency: 2 }, () => {
     assert.deepEqual([added.name, added.description, added.color], ["Home", "House", "#14A8A0"]);
     assert.deepEqual(await user.json(["projects", "show", "home"]), added);
 
-    const edit = ["projects", "edit", added.id.slice(0, 7), "-d", "none", "--color", "abc"];
+    const edit = ["projects", "edit", added.id.slice(0, 7), "-d", "NONE", "--color", "abc"];
     const edited = await user.json([...edit, "--name", "House"]);
     const changes = { name: "House", description: null, color: "#AABBCC" };
     assert.deepEqual(edited, { ...added, ...changes });

@@ -1,5 +1,6 @@
 import { isDate, isTime, parseTimestamp } from "../contract/time.ts";
 import { CliError } from "./errors.ts";
+import { isNone } from "./none.ts";
 
 /**
  * When a key expires, as the API takes it: from a day (of which the key has the whole), a local
@@ -9,7 +10,7 @@ import { CliError } from "./errors.ts";
  * @throws CliError `usage` for anything else, and for the past
  */
 export function parseExpiry(text: string, now: Date): string | null {
-  if (text === "none") return null;
+  if (isNone(text)) return null;
   const [, day = "", time = "23:59:59"] =
     /^(\S{10})(?:[ T](\d\d:\d\d(?::\d\d)?))?$/.exec(text) ?? [];
   const seconds = time.length === 5 ? `${time}:00` : time;

@@ -5,7 +5,7 @@ import { isUuid, isUuidPrefix } from "../contract/text.ts";
 import { CliError } from "./errors.ts";
 
 /** How much of an id is shown; any unambiguous start of 4 or more characters is taken. */
-export const shownIdLength = 7;
+const shownIdLength = 7;
 
 export function shortId(id: string): string {
   return id.slice(0, shownIdLength);
@@ -20,7 +20,7 @@ interface Listed {
 }
 
 /** @throws CliError `usage` for text that is no id, nor the start of one */
-function checkId(text: string): void {
+export function checkId(text: string): void {
   if (text.length >= limits.idPrefixMin && isUuidPrefix(text)) return;
   const { idPrefixMin } = limits;
   const message = `"${text}" is not an id. Give at least the first ${idPrefixMin} characters of one.`;

@@ -17,11 +17,12 @@ import { addServeCommand } from "./commands/serve.ts";
 import { addThemeCommands } from "./commands/themes.ts";
 import { addTodoCommands } from "./commands/todos.ts";
 import { addVersionCommand } from "./commands/version.ts";
+import { CliError, exitCodes } from "./errors.ts";
 import { addFlags } from "./flags.ts";
 import { addExamples } from "./help/examples.ts";
 import { groupCommands } from "./help/groups.ts";
 import { setUpHelp } from "./help/layout.ts";
-import { report } from "./report.ts";
+import { type Style, report } from "./report.ts";
 
 /** The command line as commander knows it. */
 export function createProgram(): Command {
@@ -72,20 +73,25 @@ export function createProgram(): Command {
  * @returns the exit code
  */
 export async function run(args: readonly string[]): Promise<number> {
-  outliveReaders();
+  const style = { json: args.includes("--json"), debug: args.includes("--debug") };
+  watchOutput(style);
   try {
     await createProgram().parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
-    return report(error, { json: args.includes("--json"), debug: args.includes("--debug") });
+    return report(error, style);
   }
 }
 
 /** Whoever reads our output may stop (`| head -1`): that ends no server, and is no crash. */
-function outliveReaders(): void {
+function watchOutput(style: Style): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      if (error.code === "EPIPE") return;
+      const message = `The output cannot be written: ${error.message}.`;
+      const failure = new CliError("failed", message, { cause: error });
+      // Where stderr itself fails, nothing can be said.
+      process.exit(stream === process.stdout ? report(failure, style) : exitCodes.failed);
     });
   }
 }

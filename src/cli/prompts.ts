@@ -14,7 +14,7 @@ export interface Question {
 }
 
 /** Whether somebody is there to be asked. */
-export function canAsk({ input }: Pick<Flags, "input">): boolean {
+function canAsk({ input }: Pick<Flags, "input">): boolean {
   return input && process.stdin.isTTY && process.stderr.isTTY;
 }
 

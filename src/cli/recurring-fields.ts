@@ -6,6 +6,7 @@ import { type Schedule, type Weekday, schedules, weekdays } from "../contract/va
 import { collect } from "./assignments.ts";
 import { CliError } from "./errors.ts";
 import type { Names } from "./todos/names.ts";
+import { isNone, noneAsNull } from "./none.ts";
 
 type RecurringTask = Model<"RecurringTask">;
 type Changes = BodyInputOf<"recurring", "update">;
@@ -46,15 +47,12 @@ export function addRecurringOptions(command: Command): Command {
 
 /** Days by commas or spaces, in short or in full. */
 function parseDays(text: string): Weekday[] {
-  return text
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((word) => word !== "")
-    .map((word) => {
-      const day = weekdays.find((known) => known === word.slice(0, 3));
-      if (day !== undefined && fullNames[day].startsWith(word)) return day;
-      throw new InvalidArgumentError(`Give some of ${weekdays.join(", ")}, separated by commas.`);
-    });
+  const words = text.toLowerCase().match(/[^\s,]+/g) ?? [""];
+  return words.map((word) => {
+    const day = weekdays.find((known) => known === word.slice(0, 3));
+    if (day !== undefined && fullNames[day].startsWith(word)) return day;
+    throw new InvalidArgumentError(`Give some of ${weekdays.join(", ")}, separated by commas.`);
+  });
 }
 
 const fullNames: Record<Weekday, string> = {
@@ -79,15 +77,11 @@ export function recurringChanges(flags: RecurringFlags): Changes {
   }
   return {
     ...(title !== undefined && { title }),
-    ...(description !== undefined && { description: isNone(description) ? null : description }),
+    ...(description !== undefined && { description: noneAsNull(description) }),
     ...(schedule !== undefined && { schedule }),
     ...(days !== undefined && { schedule: "custom", custom_days: days }),
     ...(favorite !== undefined && { favorite }),
   };
-}
-
-function isNone(text: string): boolean {
-  return text.toLowerCase() === "none";
 }
 
 /**

@@ -12,7 +12,6 @@ export const errorStatus = {
   timeout: 408,
   conflict: 409,
   too_large: 413,
-  expectation_failed: 417,
   invalid: 422,
   too_many_requests: 429,
   headers_too_large: 431,

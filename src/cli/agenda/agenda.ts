@@ -16,7 +16,7 @@ export interface Agenda {
 }
 
 /** A day (`YYYY-MM-DD`) with its todos, those with a time first, and its recurring tasks. */
-export interface AgendaDay {
+interface AgendaDay {
   date: string;
   todos: Todo[];
   recurring: RecurringTask[];

@@ -1,15 +1,13 @@
 import type { Command } from "commander";
 import { Option } from "commander";
-import { limits } from "../../contract/limits.ts";
 import type { Model } from "../../contract/schemas.ts";
-import { isUuidPrefix } from "../../contract/text.ts";
 import { type Scope, scopes } from "../../contract/values.ts";
 import { formatMoment } from "../dates.ts";
 import { refuseUnknownCommands } from "../default-command.ts";
 import { CliError } from "../errors.ts";
 import { parseExpiry } from "../expiry.ts";
 import { addExamples } from "../help/examples.ts";
-import { shortId } from "../ids.ts";
+import { checkId, shortId } from "../ids.ts";
 import { type Column, printTable } from "../output/table.ts";
 import { findOwnKey } from "../instance/own-key.ts";
 import { askConsent } from "../prompts.ts";
@@ -118,9 +116,7 @@ async function revokeKey(
 }
 
 function choose(keys: readonly ApiKey[], text: string): ApiKey {
-  if (text.length < limits.idPrefixMin || !isUuidPrefix(text)) {
-    throw new CliError("usage", `"${text}" is not an id: give at least its first 4 characters.`);
-  }
+  checkId(text);
   const candidates = keys.filter(({ id }) => id.startsWith(text.toLowerCase()));
   const [first] = candidates;
   if (first === undefined) throw new CliError("not_found", `No key has the id ${text}.`);

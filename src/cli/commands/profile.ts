@@ -8,6 +8,7 @@ import { CliError } from "../errors.ts";
 import { addExamples } from "../help/examples.ts";
 import { printFields } from "../output/fields.ts";
 import { type Session, withSession } from "../session.ts";
+import { noneAsNull } from "../none.ts";
 
 interface EditFlags {
   name?: string;
@@ -74,7 +75,7 @@ async function editProfile(
   const { data } = await client.profile.update({
     body: {
       ...(name !== undefined && { name }),
-      ...(avatar !== undefined && { avatar_url: avatar === "none" ? null : avatar }),
+      ...(avatar !== undefined && { avatar_url: noneAsNull(avatar) }),
       ...(newSettings !== undefined && { settings: newSettings }),
     },
   });

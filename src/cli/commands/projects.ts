@@ -18,6 +18,7 @@ import { removeRecords } from "../removal.ts";
 import { type Session, withSession } from "../session.ts";
 import { readIds } from "../stdin.ts";
 import { swatch, swatchColumns } from "../output/swatch.ts";
+import { noneAsNull } from "../none.ts";
 
 type Project = Model<"Project">;
 
@@ -195,7 +196,7 @@ async function removeProjects(session: Session, texts: string[]): Promise<void> 
 function changesOf({ name, description, color }: ProjectFlags) {
   return {
     ...(name !== undefined && { name }),
-    ...(description !== undefined && { description: description === "none" ? null : description }),
+    ...(description !== undefined && { description: noneAsNull(description) }),
     ...(color !== undefined && { color }),
   };
 }

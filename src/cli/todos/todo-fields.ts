@@ -6,6 +6,7 @@ import { type Status, statuses } from "../../contract/values.ts";
 import { CliError } from "../errors.ts";
 import { parseWhen } from "./when.ts";
 import type { Title } from "./words.ts";
+import { isNone, noneAsNull } from "../none.ts";
 
 type Changes = BodyInputOf<"todos", "update">;
 
@@ -104,14 +105,6 @@ export async function withTitle(fields: Fields, read: Title): Promise<Fields> {
     ...(project !== undefined && { project }),
     ...((fields.categories !== undefined || all.length > 0) && { categories: all }),
   };
-}
-
-function isNone(text: string): boolean {
-  return text.toLowerCase() === "none";
-}
-
-function noneAsNull(text: string): string | null {
-  return isNone(text) ? null : text;
 }
 
 function checkGivenName(noun: string, name: string): void {

@@ -51,7 +51,7 @@ export function isOverdue({ status, due_date }: Todo, today: string): boolean {
 }
 
 /** How a todo's date looks: one that is overdue stands out. */
-export function dueStyle(todo: Todo, today: string): Style | undefined {
+function dueStyle(todo: Todo, today: string): Style | undefined {
   if (isOverdue(todo, today)) return ["red", "bold"];
   return todo.due_date === today ? "yellow" : undefined;
 }
