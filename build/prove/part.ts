@@ -1,0 +1,23 @@
+/** How much a run proves: everything, or what a gate has time for. */
+export type Size = "full" | "ci";
+
+/** One measured result, as a row of the table. */
+export interface Figure {
+  what: string;
+  value: string;
+  /** What must hold, in words, such as `0 lost` or `at least 50`. */
+  bar: string;
+  ok: boolean;
+}
+
+/** A subject of the proof. It works in folders of its own and cleans up after itself. */
+export interface Part {
+  /** What `npm run prove -- NAME` takes. */
+  name: string;
+  title: string;
+  /**
+   * @param tell says how far the work is, and what went wrong, in single lines
+   * @throws when the part itself cannot be carried out; what it disproves is a figure that is not ok
+   */
+  run: (size: Size, tell: (line: string) => void) => Promise<Figure[]>;
+}

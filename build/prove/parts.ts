@@ -1,0 +1,4 @@
+import type { Part } from "./part.ts";
+
+/** Everything that the proof consists of, in the order in which it runs. */
+export const parts: readonly Part[] = [];
