@@ -12,7 +12,7 @@ export interface LocalInstance {
 }
 
 /** Other commands hold the folder for a moment only. */
-const patienceMs = 10_000;
+const patienceMs = 30_000;
 
 /**
  * Reaches the data folder: over HTTP when a server runs on it, else in process,
