@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { type Socket, connect } from "node:net";
 import { join } from "node:path";
@@ -70,18 +70,18 @@ describe("the administration of a data folder", { concurrency: 2 }, () => {
     const both = ["ada@example.org", "eve@example.org"];
     await Promise.all(both.map((email) => addUser(folder.path, email)));
     assert.deepEqual(await emails(folder.path), both);
-    await using _server = await startServer({ folder: folder.path });
+    await using server = await startServer({ folder: folder.path });
     const more = ["f@example.org", "g@example.org", "h@example.org"];
-    await Promise.all(more.map((email) => addUser(folder.path, email)));
-    assert.deepEqual(await emails(folder.path), [...both, ...more]);
+    await Promise.all(more.map((email) => addUser(server.folder, email)));
+    assert.deepEqual(await emails(server.folder), [...both, ...more]);
   });
 
   test("is reached in a folder whose path is too long for a socket", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "x".repeat(200));
     {
-      await using _server = await startServer({ folder: path });
-      await using admin = await adminOf(path);
+      await using server = await startServer({ folder: path });
+      await using admin = await adminOf(server.folder);
       assert.equal(admin.isServed, true);
       await admin.client.users.list();
       assert.ok(existsSync(socketOf(path)));
@@ -94,9 +94,9 @@ describe("the socket of the administration", { concurrency: 2 }, () => {
   test("is for its owner alone, and goes with the server", async () => {
     using folder = temporaryFolder();
     {
-      await using _server = await startServer({ folder: folder.path });
-      assert.equal(statSync(socketOf(folder.path)).mode & 0o777, 0o600);
-      assert.equal(statSync(join(folder.path, ".lock")).mode & 0o777, 0o700);
+      await using server = await startServer({ folder: folder.path });
+      assert.equal(statSync(socketOf(server.folder)).mode & 0o777, 0o600);
+      assert.equal(statSync(join(server.folder, ".lock")).mode & 0o777, 0o700);
     }
     assert.deepEqual(readdirSync(folder.path), ["todo.db"]);
   });
@@ -116,10 +116,16 @@ describe("the socket of the administration", { concurrency: 2 }, () => {
     },
   );
 
-  test("changes no permissions of other files", async () => {
-    const before = process.umask();
-    await using _server = await startServer();
-    assert.equal(process.umask(), before);
+  test("changes the permissions of no other file", async () => {
+    using folder = temporaryFolder();
+    const modeOfNew = (name: string) => {
+      const path = join(folder.path, name);
+      writeFileSync(path, "");
+      return statSync(path).mode;
+    };
+    const before = modeOfNew("before");
+    await using server = await startServer();
+    assert.equal(modeOfNew("after"), before, server.url);
   });
 
   test("of a server that was killed is in nobody's way", async () => {
@@ -138,8 +144,8 @@ describe("the socket of the administration", { concurrency: 2 }, () => {
     }
     assert.deepEqual(readdirSync(folder.path), ["todo.db"]);
     await kill();
-    await using _server = await startServer({ folder: folder.path });
-    await using admin = await adminOf(folder.path);
+    await using server = await startServer({ folder: folder.path });
+    await using admin = await adminOf(server.folder);
     assert.equal(admin.isServed, true);
   });
 });
@@ -228,10 +234,12 @@ describe("an answer of bytes", () => {
       return toResponse({ status: 200, stream });
     });
     const close = await listenToOperator(app, folder);
-    return { sent: () => sent, [Symbol.asyncDispose]: () => close(0) };
+    return {
+      get: () => socketBytes(socketOf(folder), "http://localhost/bytes"),
+      sent: () => sent,
+      [Symbol.asyncDispose]: () => close(0),
+    };
   }
-
-  const get = (folder: string) => socketBytes(socketOf(folder), "http://localhost/bytes");
 
   async function lengthOf(bytes: AsyncIterable<Uint8Array>): Promise<number> {
     let length = 0;
@@ -241,8 +249,8 @@ describe("an answer of bytes", () => {
 
   test("arrives whole", async () => {
     using folder = temporaryFolder();
-    await using _served = await serveBytes(folder.path, 100);
-    const { status, bytes } = await get(folder.path);
+    await using served = await serveBytes(folder.path, 100);
+    const { status, bytes } = await served.get();
     assert.equal(status, 200);
     assert.equal(await lengthOf(bytes), 100 * chunk.length);
   });
@@ -250,16 +258,15 @@ describe("an answer of bytes", () => {
   test("is made no faster than it is read", async () => {
     using folder = temporaryFolder();
     await using served = await serveBytes(folder.path, 1000);
-    const { bytes } = await get(folder.path);
-    const [first] = [await bytes[Symbol.asyncIterator]().next()];
-    assert.equal(first.done, false);
+    const { bytes } = await served.get();
+    assert.equal((await bytes[Symbol.asyncIterator]().next()).done, false);
     assert.ok(served.sent() < 1000, `${served.sent()} were made`);
   });
 
   test("that breaks off is not taken for a whole one", async () => {
     using folder = temporaryFolder();
-    await using _served = await serveBytes(folder.path, 3, new Error("the disk failed"));
-    const { bytes } = await get(folder.path);
+    await using served = await serveBytes(folder.path, 3, new Error("the disk failed"));
+    const { bytes } = await served.get();
     await assert.rejects(lengthOf(bytes));
   });
 });

@@ -47,7 +47,7 @@ export async function administer<T>(
   { creates = false } = {},
 ): Promise<T> {
   const admin = await openAdmin(flags, { creates }).catch((error: unknown) => {
-    throw explainRefusal(error);
+    throw explainRefusal(error, flags);
   });
   try {
     return await action(admin);
@@ -58,11 +58,15 @@ export async function administer<T>(
   }
 }
 
-function explainRefusal(error: unknown): unknown {
-  const isRefused = error instanceof Error && "code" in error && error.code === "not_writable";
-  if (!isRefused) return error;
-  const message = `${error.message} Only the owner of a data folder, and root, may administer it.`;
-  return new CliError("not_allowed", message, { cause: error });
+function explainRefusal(error: unknown, { data }: Flags): unknown {
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  if (error.code === "not_writable") {
+    const message = `${error.message} Only the owner of a data folder, and root, may administer it.`;
+    return new CliError("not_allowed", message, { cause: error });
+  }
+  if (error.code !== "locked") return error;
+  const message = `The process that uses the data folder ${data} takes no commands: it is about to stop, or is busy. Try again in a moment.`;
+  return new CliError("failed", message, { cause: error });
 }
 
 function explainEnd(error: unknown, { data }: Flags): unknown {

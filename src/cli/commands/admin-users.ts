@@ -120,11 +120,10 @@ async function setPassword(
     client.users.setPassword({ params: { id: user.id }, body }),
   );
   await echo(output, data, `Changed the password of ${userLine(user)}`);
-  const keys = revokeKeys ? `, and so do ${count(data.revoked_keys, "key")}` : "";
-  output.tell(`Tokens that were issued before end${keys}.`);
-  if (!revokeKeys && user.keys > 0) {
-    output.tell(`${count(user.keys, "key")} of the user still work; --revoke-keys ends them.`);
-  }
+  const keys = revokeKeys
+    ? `Revoked: ${count(data.revoked_keys, "key")}.`
+    : `Still valid: ${count(user.keys, "key")}; --revoke-keys ends keys too.`;
+  output.tell(`Tokens that were issued before have ended. ${keys}`);
 }
 
 async function removeUser(flags: Flags, output: Output, text: string): Promise<void> {
