@@ -1,6 +1,6 @@
 import { run } from "../../../src/cli/program.ts";
 
-// As bin/todo.ts, without an await at the top level, which CommonJS lacks.
-void run(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-});
+/** As bin/todo.ts, without an await at the top level, which CommonJS lacks. */
+export async function main(args: readonly string[]): Promise<void> {
+  process.exitCode = await run(args);
+}

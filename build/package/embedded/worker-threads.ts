@@ -7,7 +7,10 @@ export * from "node:worker_threads";
 /** A thread that runs an embedded file. */
 export class Worker extends FileWorker {
   constructor(file: URL, options: WorkerOptions = {}) {
-    const entry = file.pathname.replace(/^\//, "").replace(/\.mjs$/, "");
+    const entry = file.pathname
+      .slice(1)
+      .replace(/\.mjs$/, "")
+      .replaceAll("/", ".");
     super(threadSource(entry), { ...options, eval: true });
   }
 }
