@@ -77,15 +77,17 @@ const FILE_MODE = 0o600;
 /**
  * The folder's files for SQLite.
  *
+ * @param beforeDatabaseChange called before bytes of the database's file change, with their offsets.
  * @param onSyncFailure called with every failed sync. What was written may then be lost even when a
  *   later sync succeeds, and SQLite ignores some of these results.
  */
 export function createHostFiles(options: {
   fs: HostFs;
   folder: string;
+  beforeDatabaseChange?: (start: number, end: number) => void;
   onSyncFailure: (error: unknown) => void;
 }): HostFiles {
-  const { fs, folder, onSyncFailure } = options;
+  const { fs, folder, beforeDatabaseChange, onSyncFailure } = options;
   const files = new Map<number, OpenFile>();
   const log: LogState = { fd: undefined, written: 0, synced: 0, end: 0, limit: Infinity };
   let nextDescriptor = FIRST_DESCRIPTOR;
@@ -141,6 +143,7 @@ export function createHostFiles(options: {
   }
 
   const isLog = (file: OpenFile): boolean => file.path === virtualPath(GUARD);
+  const isDatabase = (file: OpenFile): boolean => file.path === virtualPath(DATABASE);
 
   return {
     log,
@@ -175,6 +178,7 @@ export function createHostFiles(options: {
       const file = fileOf(descriptor);
       const { position } = file;
       if (isLog(file) && position + from.length > log.limit) throw systemError("ENOSPC");
+      if (isDatabase(file)) beforeDatabaseChange?.(position, position + from.length);
       const count = uninterrupted(() => fs.writeSync(fd, from, 0, from.length, position));
       file.position += count;
       if (isLog(file)) {
@@ -196,6 +200,7 @@ export function createHostFiles(options: {
       return position;
     },
     truncate(descriptor, length) {
+      if (isDatabase(fileOf(descriptor))) beforeDatabaseChange?.(length, Infinity);
       uninterrupted(() => fs.ftruncateSync(fdOf(descriptor), length));
     },
     sync(descriptor) {
