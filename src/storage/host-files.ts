@@ -77,6 +77,7 @@ const FILE_MODE = 0o600;
 /**
  * The folder's files for SQLite.
  *
+ * @param readOnly lets nothing be written, made or removed.
  * @param beforeDatabaseChange called before bytes of the database's file change, with their offsets.
  * @param onSyncFailure called with every failed sync. What was written may then be lost even when a
  *   later sync succeeds, and SQLite ignores some of these results.
@@ -84,10 +85,11 @@ const FILE_MODE = 0o600;
 export function createHostFiles(options: {
   fs: HostFs;
   folder: string;
+  readOnly?: boolean;
   beforeDatabaseChange?: (start: number, end: number) => void;
   onSyncFailure: (error: unknown) => void;
 }): HostFiles {
-  const { fs, folder, beforeDatabaseChange, onSyncFailure } = options;
+  const { fs, folder, readOnly = false, beforeDatabaseChange, onSyncFailure } = options;
   const files = new Map<number, OpenFile>();
   const log: LogState = { fd: undefined, written: 0, synced: 0, end: 0, limit: Infinity };
   let nextDescriptor = FIRST_DESCRIPTOR;
@@ -121,6 +123,9 @@ export function createHostFiles(options: {
   }
 
   function openHostFile(path: string, flags: OpenFlags): number {
+    // SQLite then opens for reading; what is not there stays missing.
+    if (readOnly && flags.write)
+      throw systemError(fs.lstatSync(path, { throwIfNoEntry: false }) ? "EROFS" : "ENOENT");
     const access = flags.write ? constants.O_RDWR : constants.O_RDONLY;
     // Undefined on Windows.
     const mode = access | (constants.O_NOFOLLOW ?? 0);
@@ -212,7 +217,10 @@ export function createHostFiles(options: {
     stat: (descriptor) => fs.fstatSync(fdOf(descriptor), { bigint: true }),
     statPath: (path) => fs.lstatSync(hostPath(path), { bigint: true }),
     access: (path, mode) => fs.accessSync(hostPath(path), mode),
-    remove: (path) => fs.unlinkSync(hostPath(path)),
+    remove(path) {
+      if (readOnly) throw systemError("EROFS");
+      fs.unlinkSync(hostPath(path));
+    },
     hostDescriptor: (path) => [...files.values()].find((file) => file.path === path)?.fd,
     abandon() {
       for (const { fd } of files.values()) if (fd !== undefined) fs.closeSync(fd);

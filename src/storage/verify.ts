@@ -4,7 +4,7 @@ import { openConnection, type OwnedConnection } from "./connection.ts";
 import { StorageError } from "./errors.ts";
 import { virtualPath } from "./file-names.ts";
 import { createHostFiles } from "./host-files.ts";
-import type { HostFs } from "./host-fs.ts";
+import { nodeFs, type HostFs } from "./host-fs.ts";
 import { schemaVersion } from "./migrate.ts";
 import { loadSqliteModule } from "./sqlite-module.ts";
 import { startSqlite } from "./sqlite.ts";
@@ -20,6 +20,7 @@ export interface Contents {
 /**
  * Opens a database file that nobody uses, apart from any data folder.
  *
+ * @param readOnly leaves everything as it is, also a log that is still to be taken over: it is read.
  * @param work gets the connection, which is closed after it.
  * @throws {StorageError} as SQLite answers.
  */
@@ -27,12 +28,15 @@ export function withDatabaseFile<T>(
   fs: HostFs,
   path: string,
   work: (connection: OwnedConnection) => T,
+  { readOnly = false } = {},
 ): T {
   // Every failed sync comes back as an error of SQLite's, too.
-  const files = createHostFiles({ fs, folder: dirname(path), onSyncFailure: () => {} });
+  const files = createHostFiles({ fs, folder: dirname(path), readOnly, onSyncFailure: () => {} });
   try {
     const sqlite = startSqlite(loadSqliteModule(), files);
     const connection = openConnection(sqlite, virtualPath(basename(path)));
+    // Before anything is read: the log's index then needs no file of its own.
+    connection.get("PRAGMA locking_mode = EXCLUSIVE");
     connection.run("PRAGMA trusted_schema = OFF");
     connection.run("PRAGMA temp_store = MEMORY");
     connection.run("PRAGMA cache_size = -16384");
@@ -60,6 +64,15 @@ export function verify(connection: OwnedConnection): Contents {
       "SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM todos) AS todos",
     )!,
   };
+}
+
+/**
+ * The same for a file that nobody uses.
+ *
+ * @throws {StorageError} as {@link verify}.
+ */
+export function verifyFile(path: string): Contents {
+  return withDatabaseFile(nodeFs, path, verify);
 }
 
 function unsound(reason: string | undefined): StorageError {
