@@ -58,6 +58,7 @@ const elsewhere = new Set(
     "backup",
     "restore",
     "health",
+    "doctor",
     "register",
     "login",
     "logout",

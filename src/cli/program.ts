@@ -6,6 +6,7 @@ import { addApiCommand } from "./commands/api.ts";
 import { addBackupCommand } from "./commands/backup.ts";
 import { addCategoryCommands } from "./commands/categories.ts";
 import { addCompletionCommands } from "./commands/completion.ts";
+import { addDoctorCommand } from "./commands/doctor.ts";
 import { addHealthCommand } from "./commands/health.ts";
 import { addHelpCommand } from "./commands/help.ts";
 import { addKeysCommands } from "./commands/keys.ts";
@@ -50,6 +51,7 @@ export function createProgram(): Command {
   addFlags(program);
   addServeCommand(program);
   addHealthCommand(program);
+  addDoctorCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
   addAccountCommands(program);

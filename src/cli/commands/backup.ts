@@ -3,16 +3,14 @@ import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
-import type { Contents } from "../../storage/verify.ts";
-import { draftIn, writeDraft } from "../backup/draft.ts";
-import { openSource } from "../backup/source.ts";
+import { type Copied, copyDatabase } from "../backup/copy.ts";
+import { draftIn } from "../backup/draft.ts";
 import { checkTarget } from "../backup/target.ts";
 import { CliError } from "../errors.ts";
 import type { Flags } from "../flags.ts";
 import { addExamples } from "../help/examples.ts";
 import { localFolder } from "../instance/local-folder.ts";
 import type { Output } from "../output/output.ts";
-import { startProgress } from "../output/progress.ts";
 import { formatCount, formatSize } from "../output/sizes.ts";
 import { withFlags } from "../session.ts";
 
@@ -35,12 +33,6 @@ export function addBackupCommand(program: Command): void {
   ]);
 }
 
-interface Made extends Contents {
-  bytes: number;
-  /** How long it took, in milliseconds. */
-  ms: number;
-}
-
 async function runBackup(
   flags: Flags,
   output: Output,
@@ -51,7 +43,7 @@ async function runBackup(
   if (file === "-") return toStdout(output, folder);
   const target = checkTarget(file, folder, force);
   using draft = draftIn(dirname(target));
-  const made = await make(output, { folder, draft: draft.path, name: file });
+  const made = await copyDatabase(output, { folder, draft: draft.path, name: file });
   // Somebody may have made one meanwhile.
   checkTarget(file, folder, force);
   renameSync(draft.path, target);
@@ -69,7 +61,11 @@ async function toStdout(output: Output, folder: string): Promise<void> {
   }
   using draft = draftIn(tmpdir());
   // Only what is complete and checked goes out.
-  const made = await make(output, { folder, draft: draft.path, name: `The copy in ${tmpdir()}` });
+  const made = await copyDatabase(output, {
+    folder,
+    draft: draft.path,
+    name: `The copy in ${tmpdir()}`,
+  });
   try {
     await pipeline(createReadStream(draft.path), process.stdout, { end: false });
   } catch (error) {
@@ -81,37 +77,7 @@ async function toStdout(output: Output, folder: string): Promise<void> {
   output.tell(`Backed up ${folder}: ${describe(made)}`);
 }
 
-async function make(
-  output: Output,
-  { folder, draft, name }: { folder: string; draft: string; name: string },
-): Promise<Made> {
-  const started = performance.now();
-  const source = await openSource(folder);
-  let bytes = 0;
-  try {
-    using progress = startProgress(output, "Copying, in MB", inMB(source.size));
-    await writeDraft(draft, {
-      source,
-      name,
-      onBytes(done) {
-        bytes = done;
-        progress.report(inMB(done)!);
-      },
-    });
-  } finally {
-    // From here on the copy is by itself: others need not wait while it is checked.
-    await source.close();
-  }
-  const { verifyFile } = await import("../../storage/verify.ts");
-  const contents = verifyFile(draft);
-  return { ...contents, bytes, ms: Math.round(performance.now() - started) };
-}
-
-function inMB(bytes: number | undefined): number | undefined {
-  return bytes === undefined ? undefined : Math.ceil(bytes / 1e6);
-}
-
-function describe({ todos, users, bytes, ms }: Made): string {
+function describe({ todos, users, bytes, ms }: Copied): string {
   const what = `${formatCount(todos, "todo")} of ${formatCount(users, "user")}`;
   return `${what}, ${formatSize(bytes)}, checked, in ${(ms / 1000).toFixed(1)} s.`;
 }
