@@ -50,25 +50,60 @@ const agents = { "http:": new http.Agent(agentOptions), "https:": new https.Agen
  * another host. Idle connections do not keep the process alive. Rejects with the system's error
  * when the server is unreachable, with the signal's reason, and with RangeError for a huge answer.
  */
-export function nodeFetch(
-  input: string,
-  { method = "GET", headers = new PlainHeaders(), body, signal }: PlainRequest = {},
-): Promise<PlainResponse> {
+export function nodeFetch(input: string, init: PlainRequest = {}): Promise<PlainResponse> {
   const url = new URL(input);
+  return fetchText(url, init, { agent: agents[url.protocol as keyof typeof agents] });
+}
+
+/** The same over a local socket (or Windows pipe), whatever host the URL names. */
+export function socketFetch(
+  socketPath: string,
+): (input: string, init?: PlainRequest) => Promise<PlainResponse> {
+  return (input, init = {}) => fetchText(new URL(input), init, { socketPath, agent: false });
+}
+
+/** An answer whose bytes are read as they come. */
+export interface ByteResponse {
+  status: number;
+  /** Fails when the answer breaks off. */
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/** Gets bytes over a local socket; rejects with the system's error when it is unreachable. */
+export async function socketBytes(socketPath: string, input: string): Promise<ByteResponse> {
+  const incoming = await send(new URL(input), {}, { socketPath, agent: false });
+  return { status: incoming.statusCode ?? 0, bytes: incoming };
+}
+
+async function fetchText(
+  url: URL,
+  init: PlainRequest,
+  via: http.RequestOptions,
+): Promise<PlainResponse> {
+  try {
+    const incoming = await send(url, init, via);
+    return toResponse(incoming, await collect(incoming));
+  } catch (error) {
+    // Of an answer that breaks off, the socket's error tells less than why it was given up.
+    throw init.signal?.aborted ? init.signal.reason : error;
+  }
+}
+
+function send(
+  url: URL,
+  { method = "GET", headers = new PlainHeaders(), body, signal }: PlainRequest,
+  via: http.RequestOptions,
+): Promise<http.IncomingMessage> {
   const { request } = url.protocol === "https:" ? https : http;
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
+      ...via,
       method,
       headers: Object.fromEntries(headers),
-      agent: agents[url.protocol as keyof typeof agents],
       ...(signal !== undefined && { signal }),
     });
-    // Of an answer that breaks off, the socket's error tells less than why it was given up.
-    const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : error);
-    outgoing.on("error", fail);
-    outgoing.on("response", (incoming) => {
-      collect(incoming).then((text) => resolve(toResponse(incoming, text)), fail);
-    });
+    outgoing.on("error", reject);
+    outgoing.on("response", resolve);
     outgoing.end(body);
   });
 }
