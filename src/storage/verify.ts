@@ -76,5 +76,9 @@ export function verifyFile(path: string): Contents {
 }
 
 function unsound(reason: string | undefined): StorageError {
-  return new StorageError("corrupt", `The database is damaged: ${reason ?? "it answers nothing"}.`);
+  const detail = (reason ?? "no answer").replace(/^\*\*\* in database main \*\*\*\s*/, "");
+  return new StorageError(
+    "corrupt",
+    `The database is damaged (${detail.replaceAll("\n", " ")}). Keep a copy of the data folder, then restore a backup.`,
+  );
 }

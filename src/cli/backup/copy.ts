@@ -33,7 +33,7 @@ export async function copyDatabase(
       name,
       onBytes(done) {
         bytes = done;
-        progress.report(inMB(done)!);
+        progress.report(inMB(done));
       },
     });
   } finally {
@@ -45,6 +45,6 @@ export async function copyDatabase(
   return { ...contents, bytes, ms: Math.round(performance.now() - started) };
 }
 
-function inMB(bytes: number | undefined): number | undefined {
-  return bytes === undefined ? undefined : Math.ceil(bytes / 1e6);
+function inMB(bytes: number): number {
+  return Math.ceil(bytes / 1e6);
 }
