@@ -64,9 +64,20 @@ const steps: readonly (readonly [command: string, ...args: string[]])[] = [
 
 /** Tested where they belong: they work with no instance, or make and leave one. */
 const elsewhere = new Set(
-  ["serve", "register", "login", "logout", "completion", "__complete", "help", "version"].concat(
-    "profiles remove",
-  ),
+  [
+    "serve",
+    "backup",
+    "restore",
+    "health",
+    "doctor",
+    "register",
+    "login",
+    "logout",
+    "completion",
+    "__complete",
+    "help",
+    "version",
+  ].concat("profiles remove"),
 );
 
 function leaves(command: Command, path: string[] = []): string[] {

@@ -3,6 +3,9 @@ import type { Route } from "./routes.ts";
 /** Where the operations of the administration live, on a socket of their own. */
 export const adminPrefix = "/admin/v1";
 
+/** Below it: all of the database, as bytes. */
+export const backupPath = "/backup";
+
 /**
  * What an operator can do with a data folder beyond the API. `public` stands for whoever reaches
  * the socket: the owner of the folder, and root.

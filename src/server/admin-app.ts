@@ -1,13 +1,16 @@
 import { H3 } from "h3";
-import { adminPrefix, adminRoutes } from "../contract/admin-routes.ts";
+import { adminPrefix, adminRoutes, backupPath } from "../contract/admin-routes.ts";
 import { adminSchemas } from "../contract/admin-schemas.ts";
 import { ApiError } from "../contract/errors.ts";
 import type { AdminServices } from "../services/actions.ts";
+import type { Database } from "../storage/database.ts";
+import { backupEndpoint } from "./backup-endpoint.ts";
 import type { Endpoint } from "./exchange.ts";
 import { type Handling, createHandler, failOutside } from "./handler.ts";
 import { mountRoutes, untyped } from "./mount.ts";
 
 export interface AdminAppOptions extends Omit<Handling, "addressOf"> {
+  db: Pick<Database, "durable" | "snapshot">;
   services: AdminServices;
 }
 
@@ -30,6 +33,7 @@ export function createAdminApp({ db, log, services }: AdminAppOptions): H3 {
     identify: (_route, { client }) => client,
   });
   for (const { path, endpoint } of endpoints) mount(path, endpoint);
+  mount(adminPrefix + backupPath, backupEndpoint({ db, log }));
   mount("/**", {
     auth: "public",
     answer() {

@@ -77,15 +77,19 @@ const FILE_MODE = 0o600;
 /**
  * The folder's files for SQLite.
  *
+ * @param readOnly lets nothing be written, made or removed.
+ * @param beforeDatabaseChange called before bytes of the database's file change, with their offsets.
  * @param onSyncFailure called with every failed sync. What was written may then be lost even when a
  *   later sync succeeds, and SQLite ignores some of these results.
  */
 export function createHostFiles(options: {
   fs: HostFs;
   folder: string;
+  readOnly?: boolean;
+  beforeDatabaseChange?: (start: number, end: number) => void;
   onSyncFailure: (error: unknown) => void;
 }): HostFiles {
-  const { fs, folder, onSyncFailure } = options;
+  const { fs, folder, readOnly = false, beforeDatabaseChange, onSyncFailure } = options;
   const files = new Map<number, OpenFile>();
   const log: LogState = { fd: undefined, written: 0, synced: 0, end: 0, limit: Infinity };
   let nextDescriptor = FIRST_DESCRIPTOR;
@@ -119,6 +123,9 @@ export function createHostFiles(options: {
   }
 
   function openHostFile(path: string, flags: OpenFlags): number {
+    // SQLite then opens for reading; what is not there stays missing.
+    if (readOnly && flags.write)
+      throw systemError(fs.lstatSync(path, { throwIfNoEntry: false }) ? "EROFS" : "ENOENT");
     const access = flags.write ? constants.O_RDWR : constants.O_RDONLY;
     // Undefined on Windows.
     const mode = access | (constants.O_NOFOLLOW ?? 0);
@@ -141,6 +148,7 @@ export function createHostFiles(options: {
   }
 
   const isLog = (file: OpenFile): boolean => file.path === virtualPath(GUARD);
+  const isDatabase = (file: OpenFile): boolean => file.path === virtualPath(DATABASE);
 
   return {
     log,
@@ -175,6 +183,7 @@ export function createHostFiles(options: {
       const file = fileOf(descriptor);
       const { position } = file;
       if (isLog(file) && position + from.length > log.limit) throw systemError("ENOSPC");
+      if (isDatabase(file)) beforeDatabaseChange?.(position, position + from.length);
       const count = uninterrupted(() => fs.writeSync(fd, from, 0, from.length, position));
       file.position += count;
       if (isLog(file)) {
@@ -196,6 +205,7 @@ export function createHostFiles(options: {
       return position;
     },
     truncate(descriptor, length) {
+      if (isDatabase(fileOf(descriptor))) beforeDatabaseChange?.(length, Infinity);
       uninterrupted(() => fs.ftruncateSync(fdOf(descriptor), length));
     },
     sync(descriptor) {
@@ -207,7 +217,10 @@ export function createHostFiles(options: {
     stat: (descriptor) => fs.fstatSync(fdOf(descriptor), { bigint: true }),
     statPath: (path) => fs.lstatSync(hostPath(path), { bigint: true }),
     access: (path, mode) => fs.accessSync(hostPath(path), mode),
-    remove: (path) => fs.unlinkSync(hostPath(path)),
+    remove(path) {
+      if (readOnly) throw systemError("EROFS");
+      fs.unlinkSync(hostPath(path));
+    },
     hostDescriptor: (path) => [...files.values()].find((file) => file.path === path)?.fd,
     abandon() {
       for (const { fd } of files.values()) if (fd !== undefined) fs.closeSync(fd);

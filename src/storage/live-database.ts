@@ -7,7 +7,7 @@ import { createCheckpoints, type Checkpoints } from "./checkpoints.ts";
 import { openConnection, type Connection, type OwnedConnection } from "./connection.ts";
 import { checkVersion } from "./database-header.ts";
 import { StorageError } from "./errors.ts";
-import { filesGone, syncFailed } from "./failures.ts";
+import { closed, filesGone, syncFailed } from "./failures.ts";
 import { DATABASE, GUARD, LOG, virtualPath } from "./file-names.ts";
 import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
 import { createHostFiles, type HostFiles } from "./host-files.ts";
@@ -17,6 +17,7 @@ import { configure, leaveWal } from "./pragmas.ts";
 import { prepareFiles } from "./prepare-files.ts";
 import { lowerGuard, quickCheck } from "./recovery.ts";
 import { createSameFilesCheck } from "./same-files.ts";
+import { createSnapshots, type Snapshot } from "./snapshots.ts";
 import { loadSqliteModule } from "./sqlite-module.ts";
 import { startSqlite, type Sqlite } from "./sqlite.ts";
 
@@ -24,6 +25,8 @@ import { startSqlite, type Sqlite } from "./sqlite.ts";
 export interface LiveDatabase {
   readonly connection: Connection;
   durable: GroupCommit["durable"];
+  /** Everything committed so far. Not to be called within a transaction. */
+  snapshot: () => Snapshot;
   /** Answers and acknowledges nothing any more. */
   refuse(error: StorageError): void;
   /** Leaves a single plain file. After a failure, gives up everything as it is. */
@@ -35,6 +38,8 @@ export interface LiveOptions {
   fs: HostFs;
   cacheKiB: number;
   migrations: readonly Migration[];
+  /** Whether an older schema is brought up to date. */
+  upgrade: boolean;
   onFatal: (error: StorageError) => void;
 }
 
@@ -54,6 +59,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
   function refuse(error: StorageError): void {
     connection?.refuse(error);
     groupCommit?.refuse(error);
+    snapshots.fail(error);
   }
 
   function fail(error: StorageError): void {
@@ -63,7 +69,13 @@ export function openLive(options: LiveOptions): LiveDatabase {
     onFatal(error);
   }
 
-  const files = createHostFiles({ fs, folder, onSyncFailure: (error) => fail(syncFailed(error)) });
+  const snapshots = createSnapshots(fs, folder);
+  const files = createHostFiles({
+    fs,
+    folder,
+    beforeDatabaseChange: snapshots.beforeChange,
+    onSyncFailure: (error) => fail(syncFailed(error)),
+  });
   try {
     const sqlite = startSqlite(loadSqliteModule(), files);
     const unclean = prepareFiles(sqlite, options);
@@ -76,7 +88,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
     if (unclean) quickCheck(connection);
     const inPlace = watchFiles(fs, folder, files);
     checkpoints = createCheckpoints(connection, files.log, fail);
-    if (schemaVersion(connection) < latestVersion(migrations)) {
+    if (options.upgrade && schemaVersion(connection) < latestVersion(migrations)) {
       upgrade(connection, sqlite, options);
       checkpoints.complete();
     }
@@ -96,8 +108,15 @@ export function openLive(options: LiveOptions): LiveDatabase {
     return {
       connection: batch.connection,
       durable: groupCommit.durable,
+      snapshot() {
+        opened.groupCommit.commit();
+        opened.checkpoints.complete();
+        if (!inPlace()) throw filesGone();
+        return snapshots.open();
+      },
       refuse,
       async close() {
+        snapshots.fail(closed());
         try {
           await opened.groupCommit.idle();
           if (!failure) await closeCleanly(opened, options);

@@ -46,7 +46,12 @@ export async function openAdmin(flags: Flags, { creates = false } = {}): Promise
   return { client, ...way };
 }
 
-async function checkDatabase(folder: string): Promise<void> {
+/**
+ * Refuses a data folder without a database.
+ *
+ * @throws CliError `not_found`
+ */
+export async function checkDatabase(folder: string): Promise<void> {
   const { holdsDatabase } = await import("../../storage/folder-contents.ts");
   if (holdsDatabase(folder)) return;
   throw new CliError(
@@ -55,8 +60,12 @@ async function checkDatabase(folder: string): Promise<void> {
   );
 }
 
-/** Undefined when nobody listens, as when the server is stopping. */
-async function throughSocket(folder: string): Promise<Way | undefined> {
+/**
+ * Reaches the administration of the server that runs on a data folder.
+ *
+ * @returns undefined when nobody listens, as when the server is stopping
+ */
+export async function throughSocket(folder: string): Promise<Way | undefined> {
   const { openAdminAddress } = await import("../../storage/admin-address.ts");
   const address = await openAdminAddress(folder).catch(() => undefined);
   if (address === undefined) return undefined;
