@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import type { Migration } from "../../migrations/migration.ts";
 import { migrations as allMigrations } from "../../migrations/index.ts";
-import type { Connection } from "./connection.ts";
+import type { BatchedConnection } from "./batch.ts";
 import { prepareFolder } from "./data-folder.ts";
 import type { StorageError } from "./errors.ts";
 import { closed, describeSystemError } from "./failures.ts";
@@ -11,7 +11,7 @@ import { openLive, type LiveDatabase } from "./live-database.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 
 /** The open database of a data folder. */
-export interface Database extends Connection {
+export interface Database extends BatchedConnection {
   readonly folder: string;
   /**
    * Settles when everything committed so far is on the disk; undefined when it already is. Answers,
@@ -37,6 +37,11 @@ export interface DatabaseOptions {
   /** The size of the page cache, which bounds SQLite's memory. 16 MiB when not given. */
   cacheKiB?: number;
   migrations?: readonly Migration[];
+  /**
+   * Whether to keep 8 MiB for the time when the disk is full: what removes then goes on working. For
+   * a process that goes on for long; false when not given.
+   */
+  keepReserve?: boolean;
   /**
    * Called once when nothing can be acknowledged any more. When not given, the process says why and
    * exits with status 1.
@@ -66,6 +71,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         fs,
         cacheKiB: options.cacheKiB ?? DEFAULT_CACHE_KIB,
         migrations: options.migrations ?? allMigrations,
+        keepReserve: options.keepReserve ?? false,
         onFatal: options.onFatal ?? exitAtOnce,
       });
       return toDatabase(folder, lock, live);

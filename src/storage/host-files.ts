@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { systemError, uninterrupted } from "./errno.ts";
 import { DATABASE, GUARD, LOG, virtualPath } from "./file-names.ts";
 import type { HostFs } from "./host-fs.ts";
+import { createReserve, isFull, type Reserve } from "./reserve.ts";
 import { syncFolder } from "./safe-files.ts";
 
 /** What is known of the write-ahead log's bytes. A commit is durable once it is part of `synced`. */
@@ -79,13 +80,15 @@ const FILE_MODE = 0o600;
  *
  * @param onSyncFailure called with every failed sync. What was written may then be lost even when a
  *   later sync succeeds, and SQLite ignores some of these results.
+ * @param reserve what to do when the disk is full; none is kept when not given.
  */
 export function createHostFiles(options: {
   fs: HostFs;
   folder: string;
   onSyncFailure: (error: unknown) => void;
+  reserve?: Reserve;
 }): HostFiles {
-  const { fs, folder, onSyncFailure } = options;
+  const { fs, folder, onSyncFailure, reserve = createReserve(fs, folder) } = options;
   const files = new Map<number, OpenFile>();
   const log: LogState = { fd: undefined, written: 0, synced: 0, end: 0, limit: Infinity };
   let nextDescriptor = FIRST_DESCRIPTOR;
@@ -140,6 +143,15 @@ export function createHostFiles(options: {
     return fd;
   }
 
+  function writeWithReserve(write: () => number): number {
+    try {
+      return uninterrupted(write);
+    } catch (error) {
+      if (!isFull(error) || !reserve.release()) throw error;
+      return uninterrupted(write);
+    }
+  }
+
   const isLog = (file: OpenFile): boolean => file.path === virtualPath(GUARD);
 
   return {
@@ -174,8 +186,9 @@ export function createHostFiles(options: {
       const fd = fdOf(descriptor);
       const file = fileOf(descriptor);
       const { position } = file;
-      if (isLog(file) && position + from.length > log.limit) throw systemError("ENOSPC");
-      const count = uninterrupted(() => fs.writeSync(fd, from, 0, from.length, position));
+      const exceeds = () => position + from.length > log.limit || reserve.refuses();
+      if (isLog(file) && exceeds()) throw systemError("ENOSPC");
+      const count = writeWithReserve(() => fs.writeSync(fd, from, 0, from.length, position));
       file.position += count;
       if (isLog(file)) {
         log.written += count;

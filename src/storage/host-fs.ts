@@ -20,6 +20,7 @@ export type HostFs = Pick<
   | "renameSync"
   | "rmdirSync"
   | "statSync"
+  | "statfsSync"
   | "unlinkSync"
   | "writeSync"
 >;

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
 import type { Migration } from "../../migrations/migration.ts";
-import { createBatch } from "./batch.ts";
+import { createBatch, type BatchedConnection } from "./batch.ts";
 import { writeBackup } from "./backup.ts";
 import { createCheckpoints, type Checkpoints } from "./checkpoints.ts";
-import { openConnection, type Connection, type OwnedConnection } from "./connection.ts";
+import { openConnection, type OwnedConnection } from "./connection.ts";
 import { checkVersion } from "./database-header.ts";
 import { StorageError } from "./errors.ts";
 import { filesGone, syncFailed } from "./failures.ts";
@@ -16,13 +16,14 @@ import { latestVersion, migrate, schemaVersion } from "./migrate.ts";
 import { configure, leaveWal } from "./pragmas.ts";
 import { prepareFiles } from "./prepare-files.ts";
 import { lowerGuard, quickCheck } from "./recovery.ts";
+import { createReserve, type Reserve } from "./reserve.ts";
 import { createSameFilesCheck } from "./same-files.ts";
 import { loadSqliteModule } from "./sqlite-module.ts";
 import { startSqlite, type Sqlite } from "./sqlite.ts";
 
 /** A database between its start and its stop, in a folder that this process holds. */
 export interface LiveDatabase {
-  readonly connection: Connection;
+  readonly connection: BatchedConnection;
   durable: GroupCommit["durable"];
   /** Answers and acknowledges nothing any more. */
   refuse(error: StorageError): void;
@@ -35,6 +36,8 @@ export interface LiveOptions {
   fs: HostFs;
   cacheKiB: number;
   migrations: readonly Migration[];
+  /** Whether to keep space for the time when the disk is full. */
+  keepReserve: boolean;
   onFatal: (error: StorageError) => void;
 }
 
@@ -63,7 +66,13 @@ export function openLive(options: LiveOptions): LiveDatabase {
     onFatal(error);
   }
 
-  const files = createHostFiles({ fs, folder, onSyncFailure: (error) => fail(syncFailed(error)) });
+  const reserve = createReserve(fs, folder);
+  const files = createHostFiles({
+    fs,
+    folder,
+    onSyncFailure: (error) => fail(syncFailed(error)),
+    reserve,
+  });
   try {
     const sqlite = startSqlite(loadSqliteModule(), files);
     const unclean = prepareFiles(sqlite, options);
@@ -75,12 +84,14 @@ export function openLive(options: LiveOptions): LiveDatabase {
     checkVersion(join(folder, DATABASE), schemaVersion(connection), latestVersion(migrations));
     if (unclean) quickCheck(connection);
     const inPlace = watchFiles(fs, folder, files);
-    checkpoints = createCheckpoints(connection, files.log, fail);
+    checkpoints = createCheckpoints(connection, files.log, { reserve, fail });
     if (schemaVersion(connection) < latestVersion(migrations)) {
       upgrade(connection, sqlite, options);
       checkpoints.complete();
     }
+    if (options.keepReserve) reserve.hold();
     const batch = createBatch(connection, {
+      reserve,
       // Whether or not somebody waits for it.
       onBegin: () => void groupCommit?.durable(),
       onLost: (error) => groupCommit?.rejectBatch(error),
@@ -92,7 +103,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
       inPlace,
       fail,
     });
-    const opened = { connection, checkpoints, groupCommit, inPlace };
+    const opened = { connection, checkpoints, groupCommit, inPlace, reserve };
     return {
       connection: batch.connection,
       durable: groupCommit.durable,
@@ -150,10 +161,11 @@ interface Parts {
   checkpoints: Checkpoints;
   groupCommit: GroupCommit;
   inPlace: () => boolean;
+  reserve: Reserve;
 }
 
 async function closeCleanly(
-  { connection, checkpoints, groupCommit, inPlace }: Parts,
+  { connection, checkpoints, groupCommit, inPlace, reserve }: Parts,
   { fs, folder }: LiveOptions,
 ): Promise<void> {
   for (let pending = groupCommit.durable(); pending; pending = groupCommit.durable()) {
@@ -162,6 +174,8 @@ async function closeCleanly(
   }
   // From here on in one go, so that no transaction comes in between.
   if (!inPlace()) throw filesGone();
+  // What follows may need its space.
+  reserve.end();
   checkpoints.complete();
   leaveWal(connection);
   connection.close();
