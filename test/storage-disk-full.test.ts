@@ -279,6 +279,42 @@ describe("an error of the disk", () => {
     assert.equal(countNotes(db), 1);
   });
 
+  test("in the check after a crash is no damage of the database", async (t) => {
+    const first = await openNotes(t);
+    addNote(first, "x".repeat(100_000));
+    await first.close();
+    const killed = makeFolder(t);
+    const live = await openNotes(t, { folder: first.folder });
+    addNote(live, "one");
+    await live.durable();
+    for (const name of ["todo.db", "todo.wal"]) {
+      copyFileSync(join(live.folder, name), join(killed, name));
+    }
+    const database = statSync(join(killed, "todo.db")).ino;
+    const readSync = ((...args: Parameters<typeof nodeFs.readSync>) => {
+      const [fd, , , , at] = args;
+      if (fstatSync(fd).ino === database && Number(at) > 40_000) throw systemError("EIO");
+      return nodeFs.readSync(...args);
+    }) as HostFs["readSync"];
+    await assert.rejects(openNotes(t, { folder: killed, fs: fsWith({ readSync }) }), {
+      code: "io",
+    });
+    assert.equal(countNotes(await openNotes(t, { folder: killed })), 2);
+  });
+
+  test("that never lets a call end is an error, and no endless wait", async (t) => {
+    let broken = false;
+    const writeSync = ((...args: Parameters<typeof nodeFs.writeSync>) => {
+      if (broken) throw systemError("EINTR");
+      return nodeFs.writeSync(...args);
+    }) as HostFs["writeSync"];
+    const db = await openNotes(t, { fs: fsWith({ writeSync }) });
+    broken = true;
+    assert.throws(() => addNote(db, "one"), { code: "io" });
+    broken = false;
+    assert.equal(countNotes(db), 0);
+  });
+
   test("in a write changes nothing, and is not the end", async (t) => {
     let broken = false;
     const writeSync = ((...args: Parameters<typeof nodeFs.writeSync>) => {

@@ -1,4 +1,6 @@
+import { faults } from "./faults.ts";
+import { fullDisk } from "./full-disk.ts";
 import type { Part } from "./part.ts";
 
 /** Everything that the proof consists of, in the order in which it runs. */
-export const parts: readonly Part[] = [];
+export const parts: readonly Part[] = [faults, fullDisk];

@@ -51,13 +51,16 @@ export function systemError(name: string): Error {
   return Object.assign(new Error(name), { code: name });
 }
 
-/** The result of a system call, repeated for as long as a signal interrupts it. */
+/** Signals do not interrupt a call more often than that; a system that says so is out of order. */
+export const MAX_INTERRUPTIONS = 100;
+
+/** The result of a system call, repeated when a signal interrupts it. */
 export function uninterrupted<T>(call: () => T): T {
-  for (;;) {
+  for (let interruptions = 0; ; interruptions++) {
     try {
       return call();
     } catch (error) {
-      if (errorName(error) !== "EINTR") throw error;
+      if (errorName(error) !== "EINTR" || interruptions === MAX_INTERRUPTIONS) throw error;
     }
   }
 }

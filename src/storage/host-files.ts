@@ -55,6 +55,8 @@ export interface HostFiles {
   statPath: (path: string) => BigIntStats;
   access: (path: string, mode: number) => void;
   remove: (path: string) => void;
+  /** How many reads the system has refused so far. */
+  failedReads: () => number;
   /** The host's descriptor of an open file. */
   hostDescriptor: (path: string) => number | undefined;
   /** Gives up every open file as it is, without SQLite. */
@@ -91,6 +93,7 @@ export function createHostFiles(options: {
   const { fs, folder, onSyncFailure, reserve = createReserve(fs, folder) } = options;
   const files = new Map<number, OpenFile>();
   const log: LogState = { fd: undefined, written: 0, synced: 0, end: 0, limit: Infinity };
+  let failedReads = 0;
   let nextDescriptor = FIRST_DESCRIPTOR;
 
   function hostPath(path: string): string {
@@ -178,9 +181,14 @@ export function createHostFiles(options: {
       const file = fileOf(descriptor);
       const { fd, position } = file;
       if (fd === undefined) return randomFillSync(into).length;
-      const count = uninterrupted(() => fs.readSync(fd, into, 0, into.length, position));
-      file.position += count;
-      return count;
+      try {
+        const count = uninterrupted(() => fs.readSync(fd, into, 0, into.length, position));
+        file.position += count;
+        return count;
+      } catch (error) {
+        failedReads++;
+        throw error;
+      }
     },
     write(descriptor, from) {
       const fd = fdOf(descriptor);
@@ -221,6 +229,7 @@ export function createHostFiles(options: {
     statPath: (path) => fs.lstatSync(hostPath(path), { bigint: true }),
     access: (path, mode) => fs.accessSync(hostPath(path), mode),
     remove: (path) => fs.unlinkSync(hostPath(path)),
+    failedReads: () => failedReads,
     hostDescriptor: (path) => [...files.values()].find((file) => file.path === path)?.fd,
     abandon() {
       for (const { fd } of files.values()) if (fd !== undefined) fs.closeSync(fd);

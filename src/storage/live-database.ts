@@ -6,6 +6,7 @@ import { writeBackup } from "./backup.ts";
 import { createCheckpoints, type Checkpoints } from "./checkpoints.ts";
 import { openConnection, type OwnedConnection } from "./connection.ts";
 import { checkVersion } from "./database-header.ts";
+import { MAX_INTERRUPTIONS } from "./errno.ts";
 import { StorageError } from "./errors.ts";
 import { filesGone, syncFailed } from "./failures.ts";
 import { DATABASE, GUARD, LOG, virtualPath } from "./file-names.ts";
@@ -82,11 +83,11 @@ export function openLive(options: LiveOptions): LiveDatabase {
     });
     configure(connection, options.cacheKiB);
     checkVersion(join(folder, DATABASE), schemaVersion(connection), latestVersion(migrations));
-    if (unclean) quickCheck(connection);
+    if (unclean) quickCheck(connection, files);
     const inPlace = watchFiles(fs, folder, files);
     checkpoints = createCheckpoints(connection, files.log, { reserve, fail });
     if (schemaVersion(connection) < latestVersion(migrations)) {
-      upgrade(connection, sqlite, options);
+      upgrade(connection, { ...options, sqlite, files });
       checkpoints.complete();
     }
     if (options.keepReserve) reserve.hold();
@@ -139,19 +140,24 @@ function watchFiles(fs: HostFs, folder: string, files: HostFiles): () => boolean
 
 function upgrade(
   connection: OwnedConnection,
-  sqlite: Sqlite,
-  { fs, folder, migrations }: LiveOptions,
+  { migrations, ...options }: LiveOptions & { sqlite: Sqlite; files: HostFiles },
 ): void {
   const name = `${DATABASE}.v${schemaVersion(connection)}.bak`;
-  writeBackup(connection, { sqlite, fs, folder, name });
+  writeBackup(connection, { ...options, name });
   migrate(connection, migrations);
 }
 
-function syncLog(fs: HostFs, files: HostFiles, done: (error: unknown) => void): void {
+function syncLog(
+  fs: HostFs,
+  files: HostFiles,
+  done: (error: unknown) => void,
+  interruptions = 0,
+): void {
   const { fd } = files.log;
   if (fd === undefined) throw new StorageError("failed", "The database's log is not open.");
   fs.fdatasync(fd, (error) => {
-    if (error?.code === "EINTR") syncLog(fs, files, done);
+    const isInterrupted = error?.code === "EINTR" && interruptions < MAX_INTERRUPTIONS;
+    if (isInterrupted) syncLog(fs, files, done, interruptions + 1);
     else done(error);
   });
 }
