@@ -291,10 +291,9 @@ describe("an error of the disk", () => {
       copyFileSync(join(live.folder, name), join(killed, name));
     }
     const database = statSync(join(killed, "todo.db")).ino;
-    const readSync = ((...args: Parameters<typeof nodeFs.readSync>) => {
-      const [fd, , , , at] = args;
-      if (fstatSync(fd).ino === database && Number(at) > 40_000) throw systemError("EIO");
-      return nodeFs.readSync(...args);
+    const readSync = ((fd: number, into: Uint8Array, from: number, length: number, at: number) => {
+      if (fstatSync(fd).ino === database && at > 40_000) throw systemError("EIO");
+      return nodeFs.readSync(fd, into, from, length, at);
     }) as HostFs["readSync"];
     await assert.rejects(openNotes(t, { folder: killed, fs: fsWith({ readSync }) }), {
       code: "io",

@@ -93,7 +93,7 @@ type Turn = readonly Change[];
 const first: readonly Turn[] = [
   [together([insert(1, "one"), insert(2, "two"), insert(3, "three")])],
   [insert(4, "four"), remove(1), change(2, "zwei"), rolledBack],
-  [together(Array.from({ length: 12 }, (_, note) => insert(10 + note, text(note, 9 * KIB))))],
+  [together(Array.from({ length: 4 }, (_, note) => insert(10 + note, text(note, 9 * KIB))))],
   [remove(10), remove(11), change(3, "drei")],
 ];
 const second: readonly Turn[] = [[insert(5, "five"), remove(2)], [change(4, "vier")]];
@@ -106,6 +106,7 @@ const large: readonly Turn[] = Array.from({ length: 8 }, (_, turn) => [
 interface Life {
   migrations: readonly Migration[];
   turns: readonly Turn[];
+  keepReserve: boolean;
 }
 
 /**
@@ -118,24 +119,27 @@ export async function runWorkload(
   options: { folder: string; fs: HostFs; isLarge: boolean },
   beforeStop: (outcome: Outcome) => void,
 ): Promise<Outcome> {
+  const { isLarge } = options;
   const confirmed: Notes = new Map();
   const outcome: Outcome = { confirmed, possible: confirmed, errors: [], wrong: [] };
   const lives: Life[] = [
-    { migrations: [notes], turns: options.isLarge ? [...first, ...large] : first },
-    { migrations: latest, turns: second },
+    { migrations: [notes], turns: isLarge ? [...first, ...large] : first, keepReserve: isLarge },
+    { migrations: latest, turns: second, keepReserve: !isLarge },
   ];
   for (const life of lives) await live(life, options, outcome, beforeStop);
   return outcome;
 }
 
 async function live(
-  { migrations, turns }: Life,
-  { folder, fs, isLarge }: Parameters<typeof runWorkload>[0],
+  { migrations, turns, keepReserve }: Life,
+  { folder, fs }: Parameters<typeof runWorkload>[0],
   ...[outcome, beforeStop]: [Outcome, (outcome: Outcome) => void]
 ): Promise<void> {
   const failures: StorageError[] = [];
   const onFatal = (error: StorageError): void => void failures.push(error);
-  const options = { folder, fs, migrations, onFatal, cacheKiB: 64, keepReserve: !isLarge };
+  // Some pages, so that a transaction is written before its end.
+  const cacheKiB = 32;
+  const options = { folder, fs, migrations, onFatal, cacheKiB, keepReserve };
   let db: Database;
   try {
     db = await openDatabase(options);

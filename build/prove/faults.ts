@@ -10,8 +10,8 @@ import type { Figure, Part, Size } from "./part.ts";
 
 /** Of so many calls of the small and the large workload, one is befallen. */
 const strides: Record<Size, { small: number; large: number }> = {
-  full: { small: 1, large: 41 },
-  ci: { small: 16, large: 1201 },
+  full: { small: 1, large: 801 },
+  ci: { small: 19, large: 3701 },
 };
 
 /** Claims about the file that no failing call can justify. */
@@ -126,7 +126,8 @@ async function runOnce(isLarge: boolean, fault: Fault | undefined) {
     const outcome = await runWorkload({ folder, fs: faulty.fs, isLarge }, (now) => {
       if (!faulty.hasStruck() || !existsSync(folder)) return;
       const copy = join(scratch, `killed-${killed.length}`);
-      cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith(".lock") });
+      const filter = (path: string): boolean => !/\.(lock|reserve)$/.test(path);
+      cpSync(folder, copy, { recursive: true, filter });
       killed.push({ folder: copy, outcome: { ...now } });
     });
     for (const left of killed) await check(left.folder, left.outcome, "killed");
