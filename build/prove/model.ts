@@ -46,6 +46,7 @@ export async function compareAll(
   let differences = 0;
   /** The round whose steps are being made fewer; the others give up, since it has what they have. */
   let failing: number | undefined;
+  let failedAt = 0;
   const isEnough = () => tally.requests >= goal && failing === undefined;
   const isOver = () => isEnough() || failing !== undefined;
   async function work(): Promise<void> {
@@ -53,16 +54,17 @@ export async function compareAll(
       rounds += 1;
       const round = rounds;
       const property = fc.asyncProperty(steps, async (some) => {
-        if (failing !== undefined && failing !== round) return;
+        const isLate = failing === round && Date.now() > failedAt + shrinkMs;
+        if (isLate || (failing !== undefined && failing !== round)) return;
         await runSteps(http, tally, some, isEnough).catch((error: unknown) => {
-          failing ??= round;
+          if (failing === undefined) [failing, failedAt] = [round, Date.now()];
           if (failing === round) throw error;
         });
       });
       const result = await fc.check(property, {
         seed: seed + round,
         numRuns: 1,
-        plugins: [fc.unbiased(), fc.interruptAfterTimeLimit(shrinkMs)],
+        plugins: [fc.unbiased()],
       });
       if (!result.failed) continue;
       differences += 1;

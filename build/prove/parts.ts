@@ -1,5 +1,8 @@
+import { login } from "./login.ts";
 import { model } from "./model.ts";
 import type { Part } from "./part.ts";
+import { slowClients } from "./slow-clients.ts";
+import { tokens } from "./tokens.ts";
 
 /** Everything that the proof consists of, in the order in which it runs. */
-export const parts: readonly Part[] = [model];
+export const parts: readonly Part[] = [model, slowClients, login, tokens];

@@ -31,7 +31,7 @@ export interface ServerProcess extends AsyncDisposable {
   /** A client with connections of its own, which end with the scope. */
   http: Http;
   /** All of stdout and stderr so far: the log, too. */
-  output(): string;
+  output: () => string;
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Exit>;
   ended: Promise<Exit>;

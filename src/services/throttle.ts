@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { ApiError } from "../contract/errors.ts";
 import { fold } from "../storage/fold.ts";
 import type { Client } from "./actions.ts";
+import { networkOf } from "./network.ts";
 
 const maxFailures = 10;
 const windowMs = 15 * 60 * 1000;
@@ -33,7 +34,10 @@ interface Entry {
   waiting: (() => void)[];
 }
 
-/** Bounds the guessing of passwords, for each e-mail (in any case) from each address. */
+/**
+ * Bounds the guessing of passwords, for each e-mail (in any case) from each address; those of one
+ * IPv6 network count as one.
+ */
 export function createThrottle(now: () => number): Throttle {
   const entries = new Map<string, Entry>();
 
@@ -92,6 +96,6 @@ export function createThrottle(now: () => number): Throttle {
 /** A hash, as what is tried as an e-mail may be as long as a body: all keys take the same room. */
 function keyOf(email: string, { ip }: Client): string {
   return createHash("sha256")
-    .update(`${ip} ${fold(email)}`)
+    .update(`${networkOf(ip)} ${fold(email)}`)
     .digest("base64");
 }

@@ -37,9 +37,10 @@ const date: Rule = (value) =>
   new Date(value).toISOString().startsWith(value);
 const time: Rule = (value) =>
   typeof value === "string" && /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value);
+/** In UTC without a zone, or as RFC 3339 with one. */
 const moment: Rule = (value) =>
   typeof value === "string" &&
-  /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)?$/.test(value) &&
+  /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d|[ T]\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d))$/.test(value) &&
   date(value.slice(0, 10)) &&
   time(value.slice(11, 19));
 const setOf =
