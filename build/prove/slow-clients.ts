@@ -1,10 +1,10 @@
 import { type Socket, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { type Account, createAccount, post } from "./account.ts";
 import { temporaryFolder } from "./folder.ts";
 import type { Http } from "./http.ts";
 import type { Figure, Part, Size } from "./part.ts";
+import { askProbe, probe } from "./probe.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 import { median, quantile } from "./statistics.ts";
 
@@ -23,8 +23,7 @@ export const slowClients: Part = {
   title: "500 slow connections, and 20 logins at once, beside a healthy client",
   async run(size, tell) {
     using folder = temporaryFolder();
-    const preload = fileURLToPath(new URL("./loop-watch.mjs", import.meta.url));
-    await using server = await startServerProcess({ folder: folder.path, preload });
+    await using server = await startServerProcess({ folder: folder.path, preload: probe });
     const ada = await createAccount(server.http);
     const description = "x".repeat(2000);
     for (let i = 0; i < 100; i += 1) {
@@ -135,32 +134,17 @@ function connectSlowly(url: string, { key }: Account, index: number): Socket {
   return socket;
 }
 
-interface LoopReport {
-  longestMs: number;
-  /** The part of the time in which the event loop was busy, 0 to 1. */
-  utilization: number;
-}
-
-/** How the server's event loop has fared since the last report. */
-async function reportLoop({ pid, output }: ServerProcess): Promise<LoopReport> {
-  const reports = () => output().match(/(?<=^loop-watch ).*$/gm) ?? [];
-  const count = reports().length;
-  process.kill(pid, "SIGUSR2");
-  while (reports().length === count) await sleep(5);
-  return JSON.parse(reports().at(-1)!) as LoopReport;
-}
-
 async function duringLogins(server: ServerProcess, size: Size): Promise<Figure[]> {
   const accounts: Account[] = [];
   for (let i = 0; i < logins; i += 1) accounts.push(await createAccount(server.http));
   // What else keeps the loop from running: the machine itself.
-  await reportLoop(server);
+  await askProbe(server);
   await sleep(1000);
-  const idle = await reportLoop(server);
+  const idle = await askProbe(server);
   const answers = await Promise.all(
     accounts.map(({ email, password }) => post(server.http, "/auth/login", { email, password })),
   );
-  const busy = await reportLoop(server);
+  const busy = await askProbe(server);
   const { longestMs } = sizes[size];
   const percent = Math.round(busy.utilization * 100);
   return [
