@@ -14,15 +14,19 @@ const delays = monitorEventLoopDelay({ resolution });
 delays.enable();
 let before = performance.eventLoopUtilization();
 
+/** Large buffers are freed beside the main thread, some time after their owners. */
+const settleMs = 500;
+
 process.on("SIGUSR2", () => {
   const { utilization } = performance.eventLoopUtilization(before);
   const longestMs = delays.max / 1e6 - resolution;
   collectGarbage();
-  // The loop notices this delay, too: it belongs to no measurement.
+  setTimeout(collectGarbage, settleMs);
   setTimeout(() => {
     const memoryMiB = process.memoryUsage.rss() / 2 ** 20;
     process.stderr.write(`probe ${JSON.stringify({ longestMs, utilization, memoryMiB })}\n`);
+    // What the loop has noticed of this belongs to no measurement.
     before = performance.eventLoopUtilization();
     delays.reset();
-  }, 50);
+  }, 2 * settleMs);
 });
