@@ -2,8 +2,9 @@ import { fuzz } from "./fuzz.ts";
 import { login } from "./login.ts";
 import { model } from "./model.ts";
 import type { Part } from "./part.ts";
+import { secrets } from "./secrets.ts";
 import { slowClients } from "./slow-clients.ts";
 import { tokens } from "./tokens.ts";
 
 /** Everything that the proof consists of, in the order in which it runs. */
-export const parts: readonly Part[] = [model, fuzz, slowClients, login, tokens];
+export const parts: readonly Part[] = [model, fuzz, slowClients, login, tokens, secrets];
