@@ -30,7 +30,8 @@ export async function post(
  */
 export async function createAccount(http: Http): Promise<Account> {
   const email = `${randomUUID()}@example.org`;
-  const password = "correct horse";
+  // Of its own: nobody else on the machine has it in sight.
+  const password = `correct horse ${randomUUID()}`;
   const body = { email, password, name: "Ada" };
   const { status, data } = await post(http, "/auth/jwt/register", body);
   if (status !== 201) throw new Error(`The server answered ${status} to a registration.`);

@@ -12,9 +12,6 @@ const requests: Record<Size, number> = { full: 100_000, ci: 5_000 };
 /** So many at once, each with users of its own: the server commits for all of them together. */
 const parallel = 8;
 
-/** How long a counter-example is made smaller, in milliseconds. */
-const shrinkMs = 60_000;
-
 /** Random requests to the real server, each answer compared with a model of the whole API. */
 export const model: Part = {
   name: "model",
@@ -30,6 +27,14 @@ export const model: Part = {
   },
 };
 
+export interface Comparison {
+  seed: number;
+  /** How many requests to send. */
+  goal: number;
+  /** How long a counter-example is made smaller, in milliseconds. */
+  shrinkMs?: number;
+}
+
 /**
  * Sends about `goal` requests, in runs with users of their own.
  *
@@ -38,7 +43,7 @@ export const model: Part = {
 export async function compareAll(
   { http }: Pick<ServerProcess, "http">,
   tally: Tally,
-  { seed, goal }: { seed: number; goal: number },
+  { seed, goal, shrinkMs = 60_000 }: Comparison,
   tell: (line: string) => void,
 ): Promise<number> {
   const steps = fc.array(anyStep, { maxLength: 600, size: "max" });

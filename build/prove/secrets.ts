@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { createAccount } from "./account.ts";
 import { runTodo } from "./command.ts";
 import { temporaryFolder } from "./folder.ts";
-import type { Part } from "./part.ts";
-import { type Step, commandSteps, programCommands } from "./secrets/commands.ts";
+import type { Part, Size } from "./part.ts";
+import { type Step, commandSteps, isAboutSecrets, programCommands } from "./secrets/commands.ts";
 import { findAll, processList } from "./secrets/files.ts";
 import { callEverything } from "./secrets/requests.ts";
 import { startServerProcess } from "./server-process.ts";
@@ -17,18 +17,18 @@ const keepers = new Set(["config.json", "local-account.json"]);
 export const secrets: Part = {
   name: "secrets",
   title: "where secrets are after every command and every request",
-  async run(_size, tell) {
+  async run(size, tell) {
     // The worst that an account can be set up with: only what the program does itself counts.
     const umask = process.umask(0);
     try {
-      return await search(tell);
+      return await search(size, tell);
     } finally {
       process.umask(umask);
     }
   },
 };
 
-async function search(tell: (line: string) => void) {
+async function search(size: Size, tell: (line: string) => void) {
   using home = temporaryFolder();
   const folder = join(home.path, "server");
   const env = {
@@ -40,13 +40,14 @@ async function search(tell: (line: string) => void) {
   const theme = join(home.path, "theme.json");
   writeFileSync(theme, '{"name":"sunrise","display_name":"Sunrise","version":"1.0.0"}');
   const jwtSecret = randomBytes(32).toString("base64url");
-  const known = new Set([jwtSecret, "correct horse"]);
+  const known = new Set([jwtSecret]);
   const places: Record<string, string> = {};
   let lists = "";
   const watching = setInterval(() => (lists += processList()), 100);
   const failed: string[] = [];
   let steps: Step[] = [];
   let operations = 0;
+  let run = 0;
   for (const format of ["json", "text"]) {
     const flags = ["--log-format", format, "--log-level", "info"];
     const serverEnv = { ...env, TODO_JWT_SECRET: jwtSecret };
@@ -56,11 +57,14 @@ async function search(tell: (line: string) => void) {
     operations = called.operations;
     for (const answer of called.answers) learn(known, answer);
     learn(known, `${account.key} ${account.token}`);
+    known.add(account.password);
     if (format === "json") {
       const made: Record<string, string> = {};
       steps = commandSteps({ url: server.url, folder, theme, ...account });
       const { all } = programCommands(steps);
-      for (const step of steps.filter(({ command }) => all.includes(command))) {
+      const possible = steps.filter(({ command }) => all.includes(command));
+      for (const step of size === "ci" ? possible.filter(isAboutSecrets) : possible) {
+        run += 1;
         const args = (step.args ?? []).map((arg) => made[arg] ?? arg);
         const words = [...step.command.split(" "), ...args];
         const done = await runTodo(words, {
@@ -92,7 +96,7 @@ async function search(tell: (line: string) => void) {
     learn(known, keepers.has(basename(path)) ? bytes.toString() : "");
     if (!keepers.has(basename(path))) places[path] = bytes.toString("latin1");
   }
-  return report({ places, known, found, failed, steps, operations }, tell);
+  return report({ places, known, found, failed, steps, run, operations }, tell);
 }
 
 /** Notes keys and tokens that somebody was shown. */
@@ -108,11 +112,13 @@ interface Searched {
   found: ReturnType<typeof findAll>;
   failed: readonly string[];
   steps: readonly Step[];
+  /** How many commands were run. */
+  run: number;
   operations: number;
 }
 
 function report(searched: Searched, tell: (line: string) => void) {
-  const { places, known, found, failed, steps, operations } = searched;
+  const { places, known, found, failed, steps, run, operations } = searched;
   const leaks = Object.entries(places).filter(([, text]) =>
     [...known].some((secret) => text.includes(secret)),
   );
@@ -122,14 +128,14 @@ function report(searched: Searched, tell: (line: string) => void) {
   const { all, missing } = programCommands(steps);
   return [
     {
-      what: "commands run, of all that the program has",
+      what: "commands of the program that have a step here",
       value: [`${all.length - missing.length} of ${all.length}`, ...missing].join("; "),
       bar: "all",
       ok: missing.length === 0,
     },
     {
       what: "commands that ended otherwise than they should",
-      value: [String(failed.length), ...failed].join("; "),
+      value: [`${failed.length} of ${run}`, ...failed].join("; "),
       bar: "0",
       ok: failed.length === 0,
     },

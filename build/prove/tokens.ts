@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync, randomBytes, randomUUID, sign } from "node:crypto";
 import { openDatabase } from "../../src/storage/database.ts";
-import { createAccount, post } from "./account.ts";
+import { type Account, createAccount, post } from "./account.ts";
+import { runTodo } from "./command.ts";
 import { temporaryFolder } from "./folder.ts";
 import type { Http } from "./http.ts";
 import type { Part } from "./part.ts";
@@ -16,6 +17,7 @@ export const tokens: Part = {
     const env = { TODO_JWT_SECRET: secret };
     let forged: Record<string, string>;
     let accepted: number;
+    let count: number;
     const wrong: string[] = [];
     let gone: string;
     {
@@ -28,10 +30,16 @@ export const tokens: Part = {
       const controls = [ada.token, signed({ alg: "HS256" }, claims, secret)];
       const answers = await Promise.all(controls.map((token) => refresh(server.http, token)));
       accepted = answers.filter((status) => status === 200).length;
+      count = Object.keys(forged).length + 1;
       for (const [name, token] of Object.entries(forged)) {
         const status = await refresh(server.http, token);
         if (status !== 401) wrong.push(`${name}: ${status}`);
       }
+      const changed = await changePassword(folder.path, ada);
+      const after = changed ? await refresh(server.http, ada.token) : undefined;
+      if (changed) count += 1;
+      if (changed && after !== 401) wrong.push(`from before a new password: ${after}`);
+      tell(`a new password: ${changed ? "tried" : "there is no command for it"}`);
       await server.end("SIGTERM");
     }
     const db = await openDatabase({ folder: folder.path });
@@ -41,7 +49,6 @@ export const tokens: Part = {
     const status = await refresh(server.http, gone);
     if (status !== 401) wrong.push(`of a deleted user: ${status}`);
     for (const line of wrong) tell(line);
-    const count = Object.keys(forged).length + 1;
     return [
       {
         what: "forged, foreign and outdated tokens that were accepted",
@@ -58,6 +65,18 @@ export const tokens: Part = {
     ];
   },
 };
+
+/** Sets another password, as an operator does; false when there is no command for it. */
+async function changePassword(folder: string, { email }: Account): Promise<boolean> {
+  const passwd = ["admin", "users", "passwd"];
+  const help = await runTodo([...passwd, "--help"]);
+  if (!help.stdout.includes("passwd [")) return false;
+  const input = randomBytes(12).toString("hex");
+  const words = [...passwd, email, "--password-stdin", "--data", folder];
+  const { code, stderr } = await runTodo(words, { input });
+  if (code !== 0) throw new Error(`The password was not set: ${stderr}`);
+  return true;
+}
 
 type Json = Record<string, unknown>;
 

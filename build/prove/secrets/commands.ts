@@ -14,6 +14,11 @@ export interface Step {
   shows?: true;
 }
 
+/** Whether the step deals with a secret itself: what a gate has time for. */
+export function isAboutSecrets({ input, env, fails, shows, args = [] }: Step): boolean {
+  return [input, env, fails, shows].some((one) => one !== undefined) || args.includes("--debug");
+}
+
 /** What the steps are about; `TODO`, `TASK` and `KEY` in them become what was made. */
 export interface Stage {
   url: string;
