@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { ApiError } from "../contract/errors.ts";
 import { fold } from "../storage/fold.ts";
 import type { Client } from "./actions.ts";
+import { networkOf } from "./network.ts";
 
 const maxFailures = 10;
 const windowMs = 15 * 60 * 1000;
@@ -35,7 +36,10 @@ interface Entry {
   waiting: (() => void)[];
 }
 
-/** Bounds the guessing of passwords, for each e-mail (in any case) from each address. */
+/**
+ * Bounds the guessing of passwords, for each e-mail (in any case) from each address; those of one
+ * IPv6 network count as one.
+ */
 export function createThrottle(now: () => number): Throttle {
   const entries = new Map<string, Entry>();
 
@@ -99,7 +103,7 @@ export function createThrottle(now: () => number): Throttle {
 }
 
 function keyOf(email: string, { ip }: Client): string {
-  return hash(email) + ip;
+  return hash(email) + networkOf(ip);
 }
 
 /** As what is tried as an e-mail may be as long as a body: all take the same room. */
