@@ -42,7 +42,8 @@ export interface PlainRequest {
 /** Answers are pages of JSON; a server that sends much more is not one of ours. */
 const maxBytes = 64 * 1024 * 1024;
 
-const agentOptions = { keepAlive: true, maxSockets: 8 };
+/** Connections are kept for the next request, and not too many of them. */
+export const agentOptions = { keepAlive: true, maxSockets: 8 };
 const agents = { "http:": new http.Agent(agentOptions), "https:": new https.Agent(agentOptions) };
 
 /**
@@ -50,7 +51,13 @@ const agents = { "http:": new http.Agent(agentOptions), "https:": new https.Agen
  * another host. Idle connections do not keep the process alive. Rejects with the system's error
  * when the server is unreachable, with the signal's reason, and with RangeError for a huge answer.
  */
-export function nodeFetch(
+export function nodeFetch(input: string, init?: PlainRequest): Promise<PlainResponse> {
+  return fetchWith(agents[new URL(input).protocol as keyof typeof agents], input, init);
+}
+
+/** The same over the connections of that agent. */
+export function fetchWith(
+  agent: http.Agent,
   input: string,
   { method = "GET", headers = new PlainHeaders(), body, signal }: PlainRequest = {},
 ): Promise<PlainResponse> {
@@ -60,7 +67,7 @@ export function nodeFetch(
     const outgoing = request(url, {
       method,
       headers: Object.fromEntries(headers),
-      agent: agents[url.protocol as keyof typeof agents],
+      agent,
       ...(signal !== undefined && { signal }),
     });
     // Of an answer that breaks off, the socket's error tells less than why it was given up.

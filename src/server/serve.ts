@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StorageError } from "../storage/errors.ts";
 import { findHolder } from "../storage/lock.ts";
+import { type CertificateSource, type Certificates, openCertificates } from "./https.ts";
 import { type Instance, type InstanceOptions, openInstance } from "./instance.ts";
 import { type Listener, listen } from "./listen.ts";
 
 export interface ServeOptions extends InstanceOptions {
   host: string;
   port: number;
+  /** Serves https with a certificate from there; without it, plain http. */
+  certificate?: CertificateSource | undefined;
 }
 
 export interface Serving {
@@ -14,6 +17,8 @@ export interface Serving {
   /** Resolves when the service has stopped, after `stop` or a signal. */
   stopped: Promise<void>;
   stop: () => void;
+  /** Looks for a new certificate; without https there is nothing to do. */
+  reload: () => Promise<void>;
 }
 
 /** Requests in flight get so long to finish when the server stops. */
@@ -27,19 +32,32 @@ const patienceMs = 3000;
  * stops accepting, finishes what is in flight and leaves one plain SQLite file.
  *
  * @throws StorageError when the data folder cannot be used
+ * @throws CertificateError when there is no certificate that can be used
  * @throws an error with `code` EADDRINUSE, EACCES, … when it cannot listen
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const instance = await openPatiently(options);
-  let listener: Listener;
+  let listener: Listener | undefined;
+  let certificates: Certificates | undefined;
   try {
-    listener = await listen(instance.app, options);
+    const { certificate: source, now = Date.now } = options;
+    if (source !== undefined) {
+      certificates = await openCertificates({ ...options, source, now }, (certificate) => {
+        listener?.useCertificate(certificate);
+      });
+    }
+    listener = await listen(instance.app, { ...options, certificate: certificates?.first });
   } catch (error) {
+    certificates?.close();
     await instance.close();
     throw error;
   }
   instance.announce(listener.url);
-  return { url: listener.url, ...stopping(listener, instance) };
+  return {
+    url: listener.url,
+    ...stopping(listener, instance, certificates),
+    reload: async () => certificates?.refresh(),
+  };
 }
 
 /** A command that works in process holds the folder for a moment only, and has no URL. */
@@ -55,13 +73,18 @@ async function openPatiently(options: ServeOptions): Promise<Instance> {
   }
 }
 
-function stopping(listener: Listener, instance: Instance): Pick<Serving, "stopped" | "stop"> {
+function stopping(
+  listener: Listener,
+  instance: Instance,
+  certificates: Certificates | undefined,
+): Pick<Serving, "stopped" | "stop"> {
   let stop = () => {};
   const told = new Promise<void>((resolve) => {
     stop = resolve;
   });
   async function untilStopped(): Promise<void> {
     await told;
+    certificates?.close();
     await listener.close(graceMs);
     await instance.close();
   }

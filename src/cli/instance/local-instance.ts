@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fetch } from "../../client/client.ts";
 import { nodeFetch } from "../../client/node-fetch.ts";
 import type { Flags } from "../flags.ts";
+import { readIfThere } from "./private-file.ts";
 
 /** A way to the API on a local data folder. */
 export interface LocalInstance {
@@ -26,7 +28,8 @@ export async function openLocal(flags: Pick<Flags, "data">): Promise<LocalInstan
   for (;;) {
     const holder = await findHolder(flags.data);
     if (holder?.url !== undefined) {
-      return { server: holder.url, fetch: nodeFetch, close: () => Promise.resolve() };
+      const fetch = await fetchFrom(holder.url, flags.data);
+      return { server: holder.url, fetch, close: () => Promise.resolve() };
     }
     try {
       if (holder === undefined || Date.now() > end) return await openInProcess(flags.data);
@@ -35,6 +38,15 @@ export async function openLocal(flags: Pick<Flags, "data">): Promise<LocalInstan
     }
     await sleep(20 + Math.random() * 30);
   }
+}
+
+/** A server of one's own folder is trusted by the certificate that it has put there. */
+async function fetchFrom(url: string, folder: string): Promise<Fetch> {
+  if (!url.startsWith("https:")) return nodeFetch;
+  const certificate = readIfThere(join(folder, "https-certificate.pem"));
+  if (certificate === undefined) return nodeFetch;
+  const { pinnedFetch } = await import("../../client/pinned-fetch.ts");
+  return pinnedFetch(certificate);
 }
 
 function isLocked(error: unknown): boolean {
