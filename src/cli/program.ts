@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addAccountCommands } from "./commands/accounts.ts";
+import { addAdminCommands } from "./commands/admin.ts";
 import { addAgendaCommands } from "./commands/agenda.ts";
 import { addApiCommand } from "./commands/api.ts";
 import { addCategoryCommands } from "./commands/categories.ts";
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   setUpHelp(program);
   addFlags(program);
   addServeCommand(program);
+  addAdminCommands(program);
   addAccountCommands(program);
   addLogoutCommand(program);
   addTodoCommands(program);

@@ -46,7 +46,15 @@ const secretName = "jwt_secret";
  */
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
   const { folder, log, cacheKiB, passwordCost, now = Date.now } = options;
-  const db = await openDatabase({ folder, ...(cacheKiB !== undefined && { cacheKiB }) });
+  const db = await openDatabase({
+    folder,
+    ...(cacheKiB !== undefined && { cacheKiB }),
+    onUpgrade({ from, to, backup }) {
+      log.info(
+        `The database was brought from version ${from} to ${to}; as it was, it is ${backup}`,
+      );
+    },
+  });
   const context = { db, now, newId: randomUUID };
   const tokens = createTokens(context, jwtSecret());
   // A token must not outlive its secret.

@@ -7,7 +7,7 @@ import { prepareFolder } from "./data-folder.ts";
 import type { StorageError } from "./errors.ts";
 import { closed, describeSystemError } from "./failures.ts";
 import { nodeFs, type HostFs } from "./host-fs.ts";
-import { openLive, type LiveDatabase } from "./live-database.ts";
+import { openLive, type LiveDatabase, type Upgrade } from "./live-database.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 
 /** The open database of a data folder. */
@@ -37,6 +37,8 @@ export interface DatabaseOptions {
   /** The size of the page cache, which bounds SQLite's memory. 16 MiB when not given. */
   cacheKiB?: number;
   migrations?: readonly Migration[];
+  /** Told of a database that was brought to the program's version of the schema. */
+  onUpgrade?: (upgrade: Upgrade) => void;
   /**
    * Called once when nothing can be acknowledged any more. When not given, the process says why and
    * exits with status 1.
@@ -66,6 +68,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         fs,
         cacheKiB: options.cacheKiB ?? DEFAULT_CACHE_KIB,
         migrations: options.migrations ?? allMigrations,
+        onUpgrade: options.onUpgrade ?? (() => {}),
         onFatal: options.onFatal ?? exitAtOnce,
       });
       return toDatabase(folder, lock, live);

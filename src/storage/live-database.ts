@@ -30,11 +30,20 @@ export interface LiveDatabase {
   close(): Promise<void>;
 }
 
+/** A database that was brought to a later version of the schema. */
+export interface Upgrade {
+  from: number;
+  to: number;
+  /** The path of a copy as it was before. */
+  backup: string;
+}
+
 export interface LiveOptions {
   folder: string;
   fs: HostFs;
   cacheKiB: number;
   migrations: readonly Migration[];
+  onUpgrade: (upgrade: Upgrade) => void;
   onFatal: (error: StorageError) => void;
 }
 
@@ -129,11 +138,13 @@ function watchFiles(fs: HostFs, folder: string, files: HostFiles): () => boolean
 function upgrade(
   connection: OwnedConnection,
   sqlite: Sqlite,
-  { fs, folder, migrations }: LiveOptions,
+  { fs, folder, migrations, onUpgrade }: LiveOptions,
 ): void {
-  const name = `${DATABASE}.v${schemaVersion(connection)}.bak`;
+  const from = schemaVersion(connection);
+  const name = `${DATABASE}.v${from}.bak`;
   writeBackup(connection, { sqlite, fs, folder, name });
   migrate(connection, migrations);
+  onUpgrade({ from, to: latestVersion(migrations), backup: join(folder, name) });
 }
 
 function syncLog(fs: HostFs, files: HostFiles, done: (error: unknown) => void): void {

@@ -89,7 +89,8 @@ export function addServeCommand(program: Command): void {
   ]);
 }
 
-function parsePort(text: string): number {
+/** A port of TCP; 0 stands for any free one. */
+export function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError("A port is a number from 0 (any free one) to 65535.");

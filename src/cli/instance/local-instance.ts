@@ -20,9 +20,13 @@ const patienceMs = 10_000;
  * Reaches the data folder: over HTTP when a server runs on it, else in process,
  * through the same app, without a port.
  *
+ * @param tell is told what the user should know
  * @throws StorageError when the folder cannot be used
  */
-export async function openLocal(flags: Pick<Flags, "data">): Promise<LocalInstance> {
+export async function openLocal(
+  flags: Pick<Flags, "data">,
+  tell: (message: string) => void,
+): Promise<LocalInstance> {
   const { findHolder } = await import("../../storage/lock.ts");
   const end = Date.now() + patienceMs;
   for (;;) {
@@ -32,7 +36,7 @@ export async function openLocal(flags: Pick<Flags, "data">): Promise<LocalInstan
       return { server: holder.url, fetch, close: () => Promise.resolve() };
     }
     try {
-      if (holder === undefined || Date.now() > end) return await openInProcess(flags.data);
+      if (holder === undefined || Date.now() > end) return await openInProcess(flags.data, tell);
     } catch (error) {
       if (!isLocked(error) || Date.now() > end) throw error;
     }
@@ -53,15 +57,14 @@ function isLocked(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "locked";
 }
 
-async function openInProcess(folder: string): Promise<LocalInstance> {
+async function openInProcess(
+  folder: string,
+  tell: (message: string) => void,
+): Promise<LocalInstance> {
   const { openInstance } = await import("../../server/instance.ts");
   const { createLog } = await import("../../server/log.ts");
-  const log = createLog({
-    format: "text",
-    level: "silent",
-    write: (line) => process.stderr.write(line),
-    now: Date.now,
-  });
+  const silent = createLog({ format: "text", level: "silent", write: () => {}, now: Date.now });
+  const log = { ...silent, info: (message: string) => tell(`${message}.`) };
   const instance = await openInstance({ folder, log });
   return {
     async fetch(input, init = {}) {
