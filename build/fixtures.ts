@@ -28,7 +28,7 @@ const contents: Record<number, (db: Database) => void> = {
     db.run("INSERT INTO settings (name, value) VALUES ('jwt_secret', ?)", [new Uint8Array(32)]);
     db.run(
       `INSERT INTO users (id, email, email_folded, name, password_hash, settings, created_at,
-         updated_at) VALUES (?, 'Ada@example.org', 'ada@example.org', 'Ada', ?, ?, ?, ?)`,
+         updated_at) VALUES (?, 'Ada@example.org', 'ADA@EXAMPLE.ORG', 'Ada', ?, ?, ?, ?)`,
       [id(1), passwordHash, '{"language":"en"}', at, at],
     );
     db.run(
@@ -38,29 +38,29 @@ const contents: Record<number, (db: Database) => void> = {
     );
     db.run(
       `INSERT INTO categories (id, owner, name, name_folded, color, favorite, created_at)
-         VALUES (?, 1, 'Bills', 'bills', '#ff0000', 1, ?)`,
+         VALUES (?, 1, 'Bills', 'BILLS', '#ff0000', 1, ?)`,
       [id(3), at],
     );
     db.run(
       `INSERT INTO projects (id, owner, name, name_folded, description, color, created_at)
-         VALUES (?, 1, 'Home', 'home', 'Everything at home', '#00ff00', ?)`,
+         VALUES (?, 1, 'Home', 'HOME', 'Everything at home', '#00ff00', ?)`,
       [id(4), at],
     );
-    for (const [number, title, status] of [
-      [5, "Pay rent", "open"],
-      [6, "Grüße schreiben", "done"],
+    for (const [number, title, folded, status] of [
+      [5, "Pay rent", "PAY RENT", "open"],
+      [6, "Grüße schreiben", "GRÜSSE SCHREIBEN", "done"],
     ] as const) {
       db.run(
         `INSERT INTO todos (id, owner, title, title_folded, status, due_date, due_time,
            sync_enabled, reminder_enabled, recurring_enabled, project_id, created_at, updated_at)
            VALUES (?, 1, ?, ?, ?, '2026-11-30', '09:00', 1, 1, 0, ?, ?, ?)`,
-        [id(number), title, title.toLowerCase(), status, id(4), at, at],
+        [id(number), title, folded, status, id(4), at, at],
       );
     }
     db.run("INSERT INTO todo_categories (record, category_id) VALUES (1, ?)", [id(3)]);
     db.run(
       `INSERT INTO recurring_tasks (id, owner, title, title_folded, schedule, custom_days, favorite,
-         created_at, updated_at) VALUES (?, 1, 'Water plants', 'water plants', 'weekly', '[]', 0, ?, ?)`,
+         created_at, updated_at) VALUES (?, 1, 'Water plants', 'WATER PLANTS', 'weekly', '[]', 0, ?, ?)`,
       [id(7), at, at],
     );
     db.run(
