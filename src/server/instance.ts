@@ -26,6 +26,8 @@ export interface InstanceOptions {
   passwordCost?: number;
   /** Milliseconds since 1970 (UTC). */
   now?: () => number;
+  /** Called when nothing can be acknowledged any more; otherwise the process says why, and ends. */
+  onFatal?: (error: Error) => void;
 }
 
 /** The service on one data folder, reachable through `app.fetch`, without a socket. */
@@ -45,10 +47,11 @@ const secretName = "jwt_secret";
  * @throws StorageError when the folder or its database cannot be used
  */
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
-  const { folder, log, cacheKiB, passwordCost, now = Date.now } = options;
+  const { folder, log, cacheKiB, passwordCost, now = Date.now, onFatal } = options;
   const db = await openDatabase({
     folder,
     ...(cacheKiB !== undefined && { cacheKiB }),
+    ...(onFatal !== undefined && { onFatal }),
     onUpgrade({ from, to, backup }) {
       log.info(
         `The database was brought from version ${from} to ${to}; as it was, it is ${backup}`,

@@ -7,6 +7,7 @@ import { parseText } from "../flags.ts";
 import { addExamples } from "../help/examples.ts";
 import { openBrowser } from "../serving/browser.ts";
 import { type CertificateFlags, certificateSource } from "../serving/certificate-source.ts";
+import { keepStderrJson } from "../serving/json-stderr.ts";
 import { networkUrl, qrCode } from "../serving/phone.ts";
 import { connectServiceManager } from "../serving/service-manager.ts";
 import { onceToldToStop } from "../stop-signals.ts";
@@ -118,6 +119,7 @@ async function runServe(_options: unknown, command: Command): Promise<void> {
     write: (line) => process.stderr.write(line),
     now: Date.now,
   });
+  const isJson = flags.logFormat === "json";
   const serving = await serve({
     host: flags.host,
     port: flags.port,
@@ -128,6 +130,7 @@ async function runServe(_options: unknown, command: Command): Promise<void> {
     registrationOpen: flags.registration,
     proxies: parseProxies(flags.trustProxy ?? [], trustedProxies),
     log,
+    ...(isJson && keepStderrJson(log)),
   }).catch((error: unknown) => {
     throw toCliError(error, flags);
   });
@@ -135,7 +138,7 @@ async function runServe(_options: unknown, command: Command): Promise<void> {
   if (toldToStop.aborted) serving.stop();
   else await accompany(serving, { flags, log, toldToStop });
   await serving.stopped;
-  if (flags.logFormat === "json") log.info("Stopped");
+  if (isJson) log.info("Stopped");
 }
 
 interface Company {
