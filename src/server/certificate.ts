@@ -1,8 +1,9 @@
 import { type KeyObject, X509Certificate, createPrivateKey } from "node:crypto";
 import { createSecureContext } from "node:tls";
 
-/** A certificate, perhaps with those that vouch for it, and its key (PEM). */
+/** A certificate and its key (PEM). */
 export interface Certificate {
+  /** The certificate, perhaps with those that vouch for it, and nothing else: it may be shown. */
   cert: string;
   key: string;
   /** Of the certificate itself, as browsers show it. */
@@ -39,13 +40,19 @@ export function parseCertificate(
   // What TLS itself has to say against them, such as too short a key.
   parse(where.cert, "fit for TLS", () => createSecureContext({ cert, key }));
   return {
-    cert,
+    cert: onlyCertificates(cert),
     key,
     sha256: certificate.fingerprint256,
     validFrom: Date.parse(certificate.validFrom),
     validTo: Date.parse(certificate.validTo),
     covers: (name) => (certificate.checkHost(name) ?? certificate.checkIP(name)) !== undefined,
   };
+}
+
+/** A file may hold the key, too. */
+function onlyCertificates(pem: string): string {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => `${block}\n`).join("");
 }
 
 function parseKey(key: string, where: string): KeyObject {
