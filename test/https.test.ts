@@ -219,7 +219,10 @@ describe("an https port", () => {
       return "done";
     });
     app.get("/**", () => "ok");
-    const log = { warn: (line: string) => void warnings.push(line), error: assert.fail };
+    const log = {
+      warn: (line: string) => void warnings.push(line),
+      error: (text: string) => assert.fail(text),
+    };
     const options = { host: "127.0.0.1", port: 0, certificate, log, limits };
     const listener = await listen(app, options);
     return {
@@ -238,11 +241,11 @@ describe("an https port", () => {
     await using server = await start();
     const answer = await sendRaw(server.listener.url.replace("https:", "http:"), health);
     assert.equal(answer?.status, 400);
-    assert.deepEqual(JSON.parse(answer!.body), {
+    assert.deepEqual(JSON.parse(answer.body), {
       success: false,
       message: "This port speaks https, not http",
     });
-    assert.equal(answer!.headers["connection"], "close");
+    assert.equal(answer.headers["connection"], "close");
     assert.deepEqual(server.warnings, [
       "Refused before it reached the API: 400 This port speaks https, not http",
     ]);
@@ -294,7 +297,7 @@ describe("an https port", () => {
     ] as const) {
       const answer = await sendRaw(server.listener.url, request);
       assert.equal(answer?.status, status);
-      assert.equal(JSON.parse(answer!.body).success, false);
+      assert.equal(JSON.parse(answer.body).success, false);
     }
     assert.equal(server.warnings.length, 3);
   });
