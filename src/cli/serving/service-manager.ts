@@ -28,14 +28,24 @@ export function connectServiceManager({ env, warn }: Options): ServiceManager {
   let hasFailed = false;
   // One after the other, so that they arrive in their order.
   let last = Promise.resolve();
+  let waiting = 0;
 
   function notify(...assignments: string[]): void {
+    waiting += 1;
     last = last
       .then(() => send(env, assignments))
       .catch((error: unknown) => {
         if (!hasFailed) warn(`The service manager cannot be told: ${(error as Error).message}`);
         hasFailed = true;
+      })
+      .finally(() => {
+        waiting -= 1;
       });
+  }
+
+  /** On a machine that is slow to tell one, others would only queue up. */
+  function ping(): void {
+    if (waiting === 0) notify("WATCHDOG=1");
   }
 
   const period = watchdogPeriod(env);
@@ -44,7 +54,7 @@ export function connectServiceManager({ env, warn }: Options): ServiceManager {
     ready(status) {
       notify("READY=1", `STATUS=${status}`);
       // From the event loop: when that hangs, the pings end.
-      if (period !== undefined) watchdog ??= setInterval(() => notify("WATCHDOG=1"), period);
+      if (period !== undefined) watchdog ??= setInterval(ping, period);
       watchdog?.unref();
     },
     reloading: () => notify("RELOADING=1"),
