@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type Socket, connect } from "node:net";
+import { connect as connectTls } from "node:tls";
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {
@@ -43,8 +44,13 @@ function parse(
 
 /** A connection that sends whatever it is told to. */
 export async function connectRaw(url: string): Promise<RawConnection> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ""));
+  const { protocol, hostname, port } = new URL(url);
+  const target = { port: Number(port), host: hostname.replace(/^\[|\]$/g, "") };
+  const isEncrypted = protocol === "https:";
+  // Whether a certificate is to be trusted is the subject of other tests.
+  const socket = isEncrypted
+    ? connectTls({ ...target, rejectUnauthorized: false })
+    : connect(target);
   let received = Buffer.alloc(0);
   let isClosed = false;
   // A server may reset a connection that it has answered.
@@ -56,7 +62,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
       resolve();
     });
   });
-  await once(socket, "connect");
+  await once(socket, isEncrypted ? "secureConnect" : "connect");
   return {
     socket,
     closed,

@@ -233,7 +233,7 @@ describe("an answer of bytes", () => {
       });
       return toResponse({ status: 200, stream });
     });
-    const close = await listenToOperator(app, folder);
+    const close = await listenToOperator(app, folder, { warn() {} });
     return {
       get: () => socketBytes(socketOf(folder), "http://localhost/bytes"),
       sent: () => sent,

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
+import { Server as HttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { after, before, describe, test } from "node:test";
@@ -66,6 +68,36 @@ describe("listen", () => {
     // The port is free again.
     await (await listen(app, taken)).close(grace);
   });
+
+  for (const [wanted, outcome] of [
+    ["that port", "is EADDRINUSE"],
+    ["any port", "takes another"],
+  ] as const) {
+    test(`on ${wanted}, which another takes in the last moment, ${outcome}`, async () => {
+      const other = createServer();
+      let hasTaken = false;
+      function take(message: unknown): void {
+        const { server, options } = message as { server: object; options: { port: number } };
+        if (hasTaken || !(server instanceof HttpServer)) return;
+        hasTaken = true;
+        // Without a host it is taken at once.
+        other.listen({ port: options.port, exclusive: true });
+      }
+      const first = await listen(app, { host: "127.0.0.1", port: 0 });
+      await first.close(grace);
+      const port = wanted === "any port" ? 0 : Number(new URL(first.url).port);
+      subscribe("tracing:net.server.listen:asyncStart", take);
+      try {
+        const listening = listen(app, { host: "127.0.0.1", port });
+        if (port === 0) await (await listening).close(grace);
+        else await assert.rejects(listening, { code: "EADDRINUSE" });
+      } finally {
+        unsubscribe("tracing:net.server.listen:asyncStart", take);
+      }
+      assert.ok(hasTaken);
+      other.close();
+    });
+  }
 
   test("on what is no address of this machine is an error, never another address", async () => {
     await assert.rejects(listen(app, { host: "192.0.2.1", port: 0 }), { code: "EADDRNOTAVAIL" });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { createClient } from "../src/client/client.ts";
 import { type ServerProcess, runCommand, startProcess, startServe } from "./_process.ts";
+import { sendRaw } from "./_raw.ts";
 import { temporaryFolder } from "./_server.ts";
 
 async function addressInLog(server: ServerProcess, forwardedFor: string): Promise<string> {
@@ -140,22 +141,55 @@ describe("todo serve", { concurrency: 2 }, () => {
     }
   });
 
-  test("--log-format json writes an object for each request", async () => {
+  test("--log-format json writes nothing but objects to stderr, of its start and stop too", async () => {
     using folder = temporaryFolder();
-    const flags = ["--log-format", "json"];
+    const flags = ["--log-format", "json", "--qr"];
     await using server = await startProcess({ folder: folder.path, flags });
     await fetch(`${server.url}/health?secret=1`);
     await fetch(`${server.url}/nowhere`);
+    await sendRaw(server.url, "nonsense\r\n\r\n");
     server.kill("SIGTERM");
     await server.exit;
     const lines = server.stderr.map((line) => JSON.parse(line));
     assert.deepEqual(
-      lines.map(({ level, method, path, status }) => [level, method, path, status]),
+      lines.map(({ level, message, method, path, status }) => [
+        level,
+        message ?? `${method} ${path} ${status}`,
+      ]),
       [
-        ["info", "GET", "/health", 200],
-        ["warn", "GET", "/nowhere", 404],
+        ["info", `Serving ${server.url} from ${folder.path}`],
+        [
+          "warn",
+          `No QR code: a phone cannot reach ${server.url}. Serve the network with --host 0.0.0.0.`,
+        ],
+        ["info", "GET /health 200"],
+        ["warn", "GET /nowhere 404"],
+        ["warn", "Refused before it reached the API: 400 Malformed HTTP request"],
+        ["info", "Stopping"],
+        ["info", "Stopped"],
       ],
     );
+  });
+
+  test("--log-format json says also why it does not start, or goes on, in an object", async () => {
+    using folder = temporaryFolder();
+    const flags = ["--log-format", "json", "--data", folder.path];
+    const unknown = await runCommand(["serve", "--host", "192.0.2.1", "--port", "0", ...flags]);
+    assert.match(JSON.parse(unknown.stderr).message, /^192\.0\.2\.1 is not an address/);
+
+    await using server = await startProcess({ folder: folder.path, flags });
+    const { key } = await server.register();
+    // The server must not write to a file that is no longer there.
+    rmSync(join(folder.path, "todo.wal"));
+    await fetch(`${server.url}/api/v1/todos`, {
+      method: "POST",
+      headers: { "x-api-key": key },
+      body: '{"title":"x"}',
+    }).catch(() => {});
+    assert.equal((await server.exit).code, 1);
+    const last = JSON.parse(server.stderr.at(-1)!);
+    assert.match(last.detail, /deleted/);
+    for (const line of server.stderr) JSON.parse(line);
   });
 
   test("--log-level warn leaves out what went well, silent everything", async () => {

@@ -83,7 +83,9 @@ export function createProgram(): Command {
  * @returns the exit code
  */
 export async function run(args: readonly string[]): Promise<number> {
-  const style = { json: args.includes("--json"), debug: args.includes("--debug") };
+  // Also where the log is JSON, down to the line that says why there is none.
+  const json = /(^| )(--json|--log-format[ =]json)( |$)/.test(args.join(" "));
+  const style = { json, debug: args.includes("--debug") };
   watchOutput(style);
   try {
     await createProgram().parseAsync(args, { from: "user" });

@@ -17,7 +17,7 @@ export class ConnectionError extends Error {
 
 const otherProtocol = "it does not speak this protocol: http and https may be mixed up";
 const notTrusted =
-  "its certificate is not trusted; a file of authorities that you trust can be named by NODE_EXTRA_CA_CERTS";
+  "its certificate is not trusted. If it is your server, copy https-certificate.pem from its data folder, and name that file by the variable NODE_EXTRA_CA_CERTS";
 
 /** What the codes of Node and of the system mean to a user. */
 const reasons: Record<string, string> = {

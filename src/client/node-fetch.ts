@@ -41,7 +41,8 @@ export interface PlainRequest {
 /** Answers are pages of JSON; a server that sends much more is not one of ours. */
 const maxBytes = 64 * 1024 * 1024;
 
-const agentOptions = { keepAlive: true, maxSockets: 8 };
+/** Connections are kept for the next request, and not too many of them. */
+export const agentOptions = { keepAlive: true, maxSockets: 8 };
 const transports = new Map<string, Transport>();
 
 interface Transport {
@@ -66,6 +67,13 @@ async function transportFor({ protocol }: URL): Promise<Transport> {
  */
 export function nodeFetch(input: string, init: PlainRequest = {}): Promise<PlainResponse> {
   return fetchText(new URL(input), init);
+}
+
+/** The same over the connections of that agent. */
+export function agentFetch(
+  agent: Http.Agent,
+): (input: string, init?: PlainRequest) => Promise<PlainResponse> {
+  return (input, init = {}) => fetchText(new URL(input), init, { agent });
 }
 
 /** The same over a local socket (or Windows pipe), whatever host the URL names. */

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { type H3, toNodeHandler } from "h3";
 import { openAdminAddress } from "../storage/admin-address.ts";
 import { type CloseConnections, trackConnections } from "./connections.ts";
+import type { Log } from "./log.ts";
 import { refuseInShape } from "./refuse.ts";
 
 /** More at once are no operator's commands. */
@@ -18,13 +19,17 @@ const umask = 0o177;
  * @returns ends it, as `Listener.close` does
  * @throws the system's error when the socket cannot be bound
  */
-export async function listenToOperator(app: H3, folder: string): Promise<CloseConnections> {
+export async function listenToOperator(
+  app: H3,
+  folder: string,
+  log: Pick<Log, "warn">,
+): Promise<CloseConnections> {
   const handle = toNodeHandler(app);
   const http = createServer((request, response) => void handle(request, response));
   http.maxConnections = maxConnections;
   http.unref();
   const close = trackConnections(http);
-  refuseInShape(http);
+  refuseInShape(http, log);
   const address = await openAdminAddress(folder);
   const before = process.umask(umask);
   try {

@@ -29,6 +29,8 @@ export interface InstanceOptions {
   passwordCost?: number;
   /** Milliseconds since 1970 (UTC). */
   now?: () => number;
+  /** Called when nothing can be acknowledged any more; otherwise the process says why, and ends. */
+  onFatal?: (error: Error) => void;
 }
 
 /** The service on one data folder, reachable through `app.fetch`, without a socket. */
@@ -51,10 +53,17 @@ const secretName = "jwt_secret";
  */
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
   const { folder, log, cacheKiB, keepReserve = false, passwordCost, now = Date.now } = options;
+  const { onFatal } = options;
   const db = await openDatabase({
     folder,
     keepReserve,
     ...(cacheKiB !== undefined && { cacheKiB }),
+    ...(onFatal !== undefined && { onFatal }),
+    onUpgrade({ from, to, backup }) {
+      log.info(
+        `The database was brought from version ${from} to ${to}; as it was, it is ${backup}`,
+      );
+    },
   });
   const context = { db, now, newId: randomUUID };
   const tokens = createTokens(context, jwtSecret());

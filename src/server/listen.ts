@@ -1,9 +1,12 @@
-import { once } from "node:events";
-import type { IncomingMessage, RequestListener, Server } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server as HttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { type H3, toNodeHandler } from "h3";
-import { listen as listhen } from "listhen";
+import type { Certificate } from "./certificate.ts";
 import { type CloseConnections, trackConnections } from "./connections.ts";
+import type { Log } from "./log.ts";
+import { isWildcard, openListener } from "./open-listener.ts";
+import { refusePlainHttp } from "./plain-http.ts";
 import { refuseInShape } from "./refuse.ts";
 
 /** Slow or idle clients hold nothing for long, and never more than so many connections. */
@@ -34,6 +37,10 @@ export interface ListenOptions {
   /** 0 takes a free one. */
   port: number;
   limits?: Partial<ConnectionLimits>;
+  /** Serves https with it, and nothing else; without it, plain http. */
+  certificate?: Certificate | undefined;
+  /** Told of connections and requests that never reach the app. */
+  log?: Pick<Log, "warn" | "error">;
 }
 
 export interface Listener {
@@ -44,74 +51,48 @@ export interface Listener {
    * (milliseconds) they are cut off.
    */
   close: CloseConnections;
+  /** Shows another certificate to clients that connect from now on; those that are there stay. */
+  useCertificate(certificate: Certificate): void;
 }
+
+const silent: Pick<Log, "warn" | "error"> = { warn: () => {}, error: () => {} };
 
 /**
  * Serves the app on exactly that address: a port that is taken is an error, never another port.
  *
  * @throws an error with the system's `code`: EADDRINUSE, EACCES, EADDRNOTAVAIL, ENOTFOUND, …
+ * @throws RangeError for a port that browsers refuse
  */
-export async function listen(app: H3, { host, port, limits }: ListenOptions): Promise<Listener> {
-  const wanted = await probe(host, port);
-  const http = await openServer(wanted, { ...defaultLimits, ...limits });
+export async function listen(app: H3, options: ListenOptions): Promise<Listener> {
+  const { host, port, certificate, log = silent } = options;
+  const limits = { ...defaultLimits, ...options.limits };
   const handle = toNodeHandler(app);
-  const close = trackConnections(http);
-  refuseInShape(http);
-  http.on("request", (request, response) => {
-    dropAuthority(request);
-    // A client that is gone has no address any more, and takes no answer.
-    if (!request.socket.destroyed) void handle(request, response);
-  });
-  return { url: urlOf(wanted), close };
+  const { server, address } = await openListener(
+    (request: IncomingMessage, response: ServerResponse) => {
+      dropAuthority(request);
+      // A client that is gone has no address any more, and takes no answer.
+      if (!request.socket.destroyed) void handle(request, response);
+    },
+    {
+      host,
+      port,
+      settings: { ...limits, requireHostHeader: false },
+      ...(certificate && { https: { cert: certificate.cert, key: certificate.key } }),
+    },
+  );
+  server.on("error", (error) => log.error("A connection could not be accepted", error));
+  if (certificate) refusePlainHttp(server as HttpsServer, limits.headersTimeout, log);
+  refuseInShape(server, log);
+  return {
+    url: urlOf(address, certificate ? "https" : "http"),
+    close: trackConnections(server),
+    useCertificate: ({ cert, key }) => (server as HttpsServer).setSecureContext({ cert, key }),
+  };
 }
 
-/**
- * Finds out whether the address can be had, and which port 0 becomes. listhen
- * says only that it found none, and names no reason.
- */
-async function probe(host: string, port: number): Promise<AddressInfo> {
-  const server = createServer().listen({ host, port });
-  await once(server, "listening");
-  const address = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return address;
-}
-
-async function openServer(
-  { address, port }: AddressInfo,
-  { maxConnections, ...timeouts }: ConnectionLimits,
-): Promise<Server> {
-  // listhen hands its first argument to `http.createServer` as it is, which takes options
-  // there as well: the only way to set what must be known before the server listens.
-  const options = { ...timeouts, requireHostHeader: false };
-  const { server } = await listhen(options as unknown as RequestListener, {
-    hostname: address,
-    port,
-    public: isWildcard(address),
-    // Otherwise it takes another port when this one is taken, and prints what it does.
-    isProd: true,
-    isTest: true,
-    showURL: false,
-    // We close it ourselves; it would end the process.
-    autoClose: false,
-  });
-  const http = server as Server;
-  http.maxConnections = maxConnections;
-  const taken = (http.address() as AddressInfo).port;
-  if (taken === port) return http;
-  // It has a list of ports that browsers refuse (6000, 10080, …) and takes 3000 instead.
-  http.close();
-  throw new RangeError(`Port ${port} cannot be used: browsers refuse it. Choose another.`);
-}
-
-function isWildcard(address: string): boolean {
-  return address === "0.0.0.0" || address === "::";
-}
-
-function urlOf({ address, port }: AddressInfo): string {
+function urlOf({ address, port }: AddressInfo, scheme: string): string {
   const host = isWildcard(address) ? "127.0.0.1" : address;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /**

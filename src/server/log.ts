@@ -19,6 +19,7 @@ export interface Log {
   request(entry: RequestEntry): void;
   /** Something went wrong that no client may see; `id` is the request's. */
   error(message: string, error: unknown, id?: string): void;
+  warn(message: string): void;
   info(message: string): void;
 }
 
@@ -63,6 +64,14 @@ export function createLog({ format, level, write, now }: LogOptions): Log {
     write(`${harmless(content)}\n`);
   }
 
+  function say(messageLevel: LogLevel, message: string): void {
+    line(
+      messageLevel,
+      () => message,
+      () => ({ message }),
+    );
+  }
+
   return {
     request({ id, method, path, status, ms, userId }) {
       const duration = ms.toFixed(1);
@@ -80,12 +89,7 @@ export function createLog({ format, level, write, now }: LogOptions): Log {
         () => ({ id: id ?? null, message, detail }),
       );
     },
-    info(message) {
-      line(
-        "info",
-        () => message,
-        () => ({ message }),
-      );
-    },
+    warn: (message) => say("warn", message),
+    info: (message) => say("info", message),
   };
 }

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { ApiError, type ErrorCode } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import type { Log } from "./log.ts";
 import { type Reply, encodeReply, errorReply } from "./reply.ts";
 
 /** A refused client has so long to read why, in milliseconds. */
@@ -17,19 +18,20 @@ const parserErrors: Record<string, [ErrorCode, string]> = {
  * Gives the envelope to requests that never reach the app: Node would answer
  * those that its parser refuses with an empty body, or none at all.
  */
-export function refuseInShape(http: Server): void {
+export function refuseInShape(http: Server, log: Pick<Log, "warn">): void {
   http.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     const [code, message] = parserErrors[error.code ?? ""] ?? [
       "bad_request",
       "Malformed HTTP request",
     ];
-    refuse(socket, errorReply(new ApiError(code, message), "public"));
+    refuse(socket, new ApiError(code, message), log);
   });
   http.on("connect", (_request, socket: Duplex) => {
     // The server has let go of this socket: without a listener its failure ended the process.
     socket.on("error", () => socket.destroy());
-    const reply = errorReply(new ApiError("method_not_allowed", "Method not allowed"), "public");
-    refuse(socket, { ...reply, headers: { allow: "GET, POST, PUT, DELETE, HEAD, OPTIONS" } });
+    refuse(socket, new ApiError("method_not_allowed", "Method not allowed"), log, {
+      allow: "GET, POST, PUT, DELETE, HEAD, OPTIONS",
+    });
   });
   http.on("checkContinue", (request, response) => {
     // A body that will be refused need not be sent; Node closes the connection then.
@@ -43,15 +45,23 @@ export function refuseInShape(http: Server): void {
   });
 }
 
-function refuse(socket: Duplex, reply: Reply): void {
+/** Answers a connection on which no further request will be understood, and ends it. */
+export function refuse(
+  socket: Duplex,
+  error: ApiError,
+  log: Pick<Log, "warn">,
+  extraHeaders: Reply["headers"] = {},
+): void {
   // It is being told already; the parser complains about every further chunk.
   if (socket.writableEnded) return;
+  // Nobody is there any more.
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, statusText, headers, text } = encodeReply(reply);
-  const lines = Object.entries({ ...headers, connection: "close" }).map(
+  const { status, statusText, headers, text } = encodeReply(errorReply(error, "public"));
+  log.warn(`Refused before it reached the API: ${status} ${error.message}`);
+  const lines = Object.entries({ ...headers, ...extraHeaders, connection: "close" }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   socket.end(`HTTP/1.1 ${status} ${statusText}\r\n${lines.join("")}\r\n${text ?? ""}`);

@@ -7,7 +7,7 @@ import { prepareFolder } from "./data-folder.ts";
 import type { StorageError } from "./errors.ts";
 import { closed, describeSystemError } from "./failures.ts";
 import { nodeFs, type HostFs } from "./host-fs.ts";
-import { openLive, type LiveDatabase } from "./live-database.ts";
+import { openLive, type LiveDatabase, type Upgrade } from "./live-database.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import type { Snapshot } from "./snapshots.ts";
 
@@ -52,6 +52,8 @@ export interface DatabaseOptions {
    * a process that goes on for long; false when not given.
    */
   keepReserve?: boolean;
+  /** Told of a database that was brought to the program's version of the schema. */
+  onUpgrade?: (upgrade: Upgrade) => void;
   /**
    * Called once when nothing can be acknowledged any more. When not given, the process says why and
    * exits with status 1.
@@ -83,6 +85,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         migrations: options.migrations ?? allMigrations,
         upgrade: options.upgrade ?? true,
         keepReserve: options.keepReserve ?? false,
+        onUpgrade: options.onUpgrade ?? (() => {}),
         onFatal: options.onFatal ?? exitAtOnce,
       });
       return toDatabase(folder, lock, live);

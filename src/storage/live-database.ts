@@ -35,6 +35,14 @@ export interface LiveDatabase {
   close(): Promise<void>;
 }
 
+/** A database that was brought to a later version of the schema. */
+export interface Upgrade {
+  from: number;
+  to: number;
+  /** The path of a copy as it was before. */
+  backup: string;
+}
+
 export interface LiveOptions {
   folder: string;
   fs: HostFs;
@@ -44,6 +52,7 @@ export interface LiveOptions {
   upgrade: boolean;
   /** Whether to keep space for the time when the disk is full. */
   keepReserve: boolean;
+  onUpgrade: (upgrade: Upgrade) => void;
   onFatal: (error: StorageError) => void;
 }
 
@@ -155,11 +164,13 @@ function watchFiles(fs: HostFs, folder: string, files: HostFiles): () => boolean
 
 function upgrade(
   connection: OwnedConnection,
-  { migrations, ...options }: LiveOptions & { sqlite: Sqlite; files: HostFiles },
+  { migrations, onUpgrade, ...options }: LiveOptions & { sqlite: Sqlite; files: HostFiles },
 ): void {
-  const name = `${DATABASE}.v${schemaVersion(connection)}.bak`;
+  const from = schemaVersion(connection);
+  const name = `${DATABASE}.v${from}.bak`;
   writeBackup(connection, { ...options, name });
   migrate(connection, migrations);
+  onUpgrade({ from, to: latestVersion(migrations), backup: join(options.folder, name) });
 }
 
 function syncLog(

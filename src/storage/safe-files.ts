@@ -48,6 +48,24 @@ export function publish(fs: HostFs, path: string, finalPath: string): void {
 }
 
 /**
+ * Writes a small text file that only this user may read, over any file of that name: as a whole, or
+ * not at all.
+ *
+ * @throws the system's error.
+ */
+export function writePrivateFile(fs: HostFs, path: string, text: string): void {
+  const draft = `${path}.new`;
+  removeFile(fs, draft);
+  const fd = uninterrupted(() => fs.openSync(draft, "wx", 0o600));
+  try {
+    uninterrupted(() => fs.writeSync(fd, Buffer.from(text)));
+  } finally {
+    fs.closeSync(fd);
+  }
+  publish(fs, draft, path);
+}
+
+/**
  * Copies a file's bytes to a new file.
  *
  * @throws the system's error, EEXIST when there is such a file.

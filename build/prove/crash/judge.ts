@@ -28,6 +28,7 @@ export function openFolder(
     migrations: migrationsTo(version),
     upgrade: true,
     keepReserve: false,
+    onUpgrade: () => {},
     onFatal: (error) => failures.push(error),
   });
   return { ...live, failures };

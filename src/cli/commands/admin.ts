@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addExamples } from "../help/examples.ts";
 import { addAdminKeysCommands } from "./admin-keys.ts";
+import { addAdminServiceCommand } from "./admin-service.ts";
 import { addAdminThemesCommands } from "./admin-themes.ts";
 import { addAdminUsersCommands } from "./admin-users.ts";
 
@@ -16,8 +17,10 @@ export function addAdminCommands(program: Command): void {
     ["todo admin users", "who has an account"],
     ["todo admin users passwd ada@example.org", "set a new password for somebody"],
     ["sudo -u todo todo admin users --data /var/lib/todo", "as the user that the server runs as"],
+    ["todo admin service", "a systemd unit that runs the server"],
   ]);
   addAdminUsersCommands(admin);
   addAdminKeysCommands(admin);
   addAdminThemesCommands(admin);
+  addAdminServiceCommand(admin);
 }

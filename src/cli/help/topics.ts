@@ -7,6 +7,7 @@ export const topics = {
   environment: "environment variables and files",
   "exit-codes": "what the exit code of a command says",
   api: "the REST API, and how to call it",
+  serving: "https, phones, services, proxies and containers",
   security: "what is protected, and how",
   threats: "who could attack what, and what stops them",
   "data-safety": "what is promised about your data",

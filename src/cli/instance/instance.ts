@@ -52,7 +52,7 @@ export async function openInstance(
 }
 
 async function openLocalInstance(flags: Flags, tell: (message: string) => void): Promise<Instance> {
-  const local = await openLocal(flags);
+  const local = await openLocal(flags, tell);
   const server = local.server ?? inProcess;
   const fetch = commandFetch(flags, local.fetch);
   const options = { server, fetch, timeout: flags.timeout * 1000 };

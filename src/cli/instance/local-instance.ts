@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { H3 } from "h3";
 import type { Fetch } from "../../client/client.ts";
 import { nodeFetch } from "../../client/node-fetch.ts";
 import type { Instance } from "../../server/instance.ts";
 import type { Flags } from "../flags.ts";
+import { readIfThere } from "./private-file.ts";
 
 /** A way to the API on a local data folder. */
 export interface LocalInstance {
@@ -27,13 +29,20 @@ interface Ways<T> {
  * Reaches the data folder: over HTTP when a server runs on it, else in process,
  * through the same app, without a port.
  *
+ * @param tell is told what the user should know
  * @throws StorageError when the folder cannot be used
  */
-export function openLocal({ data }: Pick<Flags, "data">): Promise<LocalInstance> {
+export function openLocal(
+  { data }: Pick<Flags, "data">,
+  tell: (message: string) => void,
+): Promise<LocalInstance> {
   return reach(data, {
-    atServer: (server) => ({ server, fetch: nodeFetch, close: () => Promise.resolve() }),
+    async atServer(server) {
+      const fetch = await fetchFrom(server, data);
+      return { server, fetch, close: () => Promise.resolve() };
+    },
     async inProcess() {
-      const instance = await openFolder(data);
+      const instance = await openFolder(data, tell);
       return { fetch: fetchOf(instance.app), close: () => instance.close() };
     },
   });
@@ -60,20 +69,32 @@ export async function reach<T>(folder: string, { atServer, inProcess }: Ways<T>)
   }
 }
 
+/** A server of one's own folder is trusted by the certificate that it has put there. */
+async function fetchFrom(url: string, folder: string): Promise<Fetch> {
+  if (!url.startsWith("https:")) return nodeFetch;
+  const certificate = readIfThere(join(folder, "https-certificate.pem"));
+  if (certificate === undefined) return nodeFetch;
+  const { pinnedFetch } = await import("../../client/pinned-fetch.ts");
+  return pinnedFetch(certificate);
+}
+
 function isLocked(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "locked";
 }
 
-/** The service on a data folder in this process. */
-export async function openFolder(folder: string): Promise<Instance> {
+/**
+ * The service on a data folder in this process.
+ *
+ * @param tell is told what the user should know
+ */
+export async function openFolder(
+  folder: string,
+  tell: (message: string) => void = () => {},
+): Promise<Instance> {
   const { openInstance } = await import("../../server/instance.ts");
   const { createLog } = await import("../../server/log.ts");
-  const log = createLog({
-    format: "text",
-    level: "silent",
-    write: (line) => process.stderr.write(line),
-    now: Date.now,
-  });
+  const silent = createLog({ format: "text", level: "silent", write: () => {}, now: Date.now });
+  const log = { ...silent, info: (message: string) => tell(`${message}.`) };
   return openInstance({ folder, log });
 }
 
