@@ -158,6 +158,17 @@ describe("the names in a lock folder", { skip }, () => {
     await lock.release();
   });
 
+  test("of the administration says nothing of who holds the lock", async (t) => {
+    const folder = makeFolder(t);
+    mkdirSync(join(folder, ".lock"));
+    const admin = createServer().listen(join(folder, ".lock", "admin"));
+    t.after(() => admin.close());
+    await once(admin, "listening");
+    assert.equal(await findHolder(folder), undefined);
+    await (await acquireLock(folder)).release();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
   test("that are no sockets neither hold the lock nor are removed", async (t) => {
     const folder = makeFolder(t);
     mkdirSync(join(folder, ".lock", "folder"), { recursive: true });

@@ -21,7 +21,7 @@ export function addAdminKeysCommands(admin: Command): void {
     .description("Work with the API keys of all users. Without a subcommand: list.")
     .summary("list and revoke API keys");
   addExamples(keys, [
-    ["todo admin keys --user ada@example.org", "the keys of one user"],
+    ["todo admin keys list --user ada@example.org", "the keys of one user"],
     ["todo admin keys revoke todo_k3X9aQ2", "a key that was seen somewhere, by its start"],
   ]);
   refuseUnknownCommands(keys);
