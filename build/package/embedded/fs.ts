@@ -1,4 +1,3 @@
-// oxlint-disable oxc/no-barrel-file -- it must have all that the module has that it stands for
 import { readFileSync as readRealFile } from "node:fs";
 import { readAsset, readText } from "todo:assets";
 

@@ -1,4 +1,3 @@
-// oxlint-disable oxc/no-barrel-file -- it must have all that the module has that it stands for
 import { Worker as FileWorker, type WorkerOptions } from "node:worker_threads";
 import { threadSource } from "todo:assets";
 
