@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { nodeFlags } from "./executable.ts";
 import type { Runtime } from "./runtimes.ts";
 
 const run = promisify(execFile);
@@ -31,7 +32,8 @@ export async function makeCodeCaches(
   const caches = path.join(folder, "caches");
   mkdirSync(caches);
   const inherited = Object.entries(process.env).filter(([name]) => !/^(TODO|NODE)_/.test(name));
-  await run(host.node, ["--no-warnings", trainer, path.join(folder, "assets"), caches], {
+  const words = [...nodeFlags, "--no-warnings", trainer, path.join(folder, "assets"), caches];
+  await run(host.node, words, {
     env: { ...Object.fromEntries(inherited), HOME: folder, XDG_CONFIG_HOME: folder, TZ: "UTC" },
     timeout: 120_000,
   });

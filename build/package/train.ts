@@ -28,35 +28,34 @@ class RecordedScript extends vm.Script {
   }
 }
 
+const sea = {
+  getRawAsset: (name: string) => new Uint8Array(readFileSync(path.join(assets, name))).buffer,
+};
+
 /** A thread starts with the loader too, and needs the same stand-in. */
 class StandInWorker extends threads.Worker {
   constructor(source: string, options: threads.WorkerOptions) {
-    super(
-      `{ const require0 = require; const sea = (${makeSea})(require0("node:fs"), ${JSON.stringify(assets)});
-      globalThis.require = (name) => name === "node:sea" ? sea : require0(name); }\n${source}`,
-      options,
-    );
+    const standIn = `{
+      const real = require;
+      const read = (name) => real("node:fs").readFileSync(${JSON.stringify(assets)} + "/" + name);
+      const sea = { getRawAsset: (name) => new Uint8Array(read(name)).buffer };
+      globalThis.require = (name) => (name === "node:sea" ? sea : real(name));
+    }`;
+    super(`${standIn}\n${source}`, options);
   }
 }
 
-/** Its text is the thread's as well. */
-function makeSea(fs: { readFileSync: typeof readFileSync }, folder: string) {
-  return {
-    getRawAsset: (name: string) => new Uint8Array(fs.readFileSync(`${folder}/${name}`)).buffer,
-  };
-}
-
 const standIns: Record<string, unknown> = {
-  "node:sea": makeSea({ readFileSync }, assets),
+  "node:sea": sea,
   "node:vm": { ...vm, Script: RecordedScript },
   "node:worker_threads": { ...threads, Worker: StandInWorker },
 };
 
 function startLoader(): Loader {
   const text = readFileSync(path.join(assets, "loader.js"), "utf8");
-  // oxlint-disable-next-line typescript/no-implied-eval -- as Node does with an executable's script
-  const evaluate = new Function("require", `${text}\nreturn loader;`);
-  return evaluate((name: string) => standIns[name] ?? realRequire(name)) as Loader;
+  const script = new vm.Script(`(function(require){${text}\nreturn loader;})`);
+  const evaluate = script.runInThisContext() as (require: (name: string) => unknown) => Loader;
+  return evaluate((name): unknown => standIns[name] ?? realRequire(name));
 }
 
 /** Serves, and runs the commands in process and against the server. */

@@ -1,5 +1,6 @@
 import { getRawAsset } from "node:sea";
 import { Script } from "node:vm";
+import type * as Zlib from "node:zlib";
 
 /**
  * Loads the bundle's parts out of the executable, each when it is first needed. This is the script
@@ -32,7 +33,7 @@ function find(name: string): Bytes | undefined {
   const packed = findRaw(`${name}.br`);
   if (packed === undefined) return undefined;
   // Loading it takes a while, and plain commands have no need to.
-  const { brotliDecompressSync } = require("node:zlib") as typeof import("node:zlib");
+  const { brotliDecompressSync } = require("node:zlib") as typeof Zlib;
   return brotliDecompressSync(packed);
 }
 
