@@ -184,6 +184,15 @@ describe("an unclean start", () => {
     assert.equal(existsSync(join(folder, "todo.wal.new")), false);
   });
 
+  test("removes the copy of a log of which nothing is left", async (t) => {
+    const folder = await makeClean(t, ["one"]);
+    writeFileSync(join(folder, "todo.wal.new"), "a part of it");
+    mkdirSync(join(folder, "todo.db-wal"));
+    const db = await openNotes(t, { folder });
+    await db.close();
+    assert.deepEqual(readdirSync(folder), ["todo.db"]);
+  });
+
   test("leaves the log alone when it cannot be copied", async (t) => {
     const folder = await makeUnclean(t, ["one"]);
     const before = readFileSync(join(folder, "todo.wal"));

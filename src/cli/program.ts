@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addAccountCommands } from "./commands/accounts.ts";
+import { addAdminCommands } from "./commands/admin.ts";
 import { addAgendaCommands } from "./commands/agenda.ts";
 import { addApiCommand } from "./commands/api.ts";
 import { addBackupCommand } from "./commands/backup.ts";
@@ -54,6 +55,7 @@ export function createProgram(): Command {
   addDoctorCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
+  addAdminCommands(program);
   addAccountCommands(program);
   addLogoutCommand(program);
   addTodoCommands(program);

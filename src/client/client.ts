@@ -133,7 +133,8 @@ function callAll(options: ClientOptions, prefix: string, table: RouteTable): unk
       query: Object.fromEntries(
         Object.entries(query).map(([name, value]) => [name, String(value)]),
       ),
-      ...(body !== undefined && { body }),
+      // As text: of anything else ofetch asks whether it is a form, which makes Node load its fetch.
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const answer = response._data as Failure | null | undefined;
     if (response.ok && answer?.success === true) return answer;

@@ -1,5 +1,4 @@
-import http from "node:http";
-import https from "node:https";
+import type * as Http from "node:http";
 
 /** As much of the standard's `Headers` as ofetch and our client use. */
 export class PlainHeaders {
@@ -43,7 +42,22 @@ export interface PlainRequest {
 const maxBytes = 64 * 1024 * 1024;
 
 const agentOptions = { keepAlive: true, maxSockets: 8 };
-const agents = { "http:": new http.Agent(agentOptions), "https:": new https.Agent(agentOptions) };
+const transports = new Map<string, Transport>();
+
+interface Transport {
+  request: typeof Http.request;
+  agent: Http.Agent;
+}
+
+/** Loaded when it is needed: HTTP takes 10 ms, TLS 15 more. */
+async function transportFor({ protocol }: URL): Promise<Transport> {
+  const http = protocol === "https:" ? await import("node:https") : await import("node:http");
+  const known = transports.get(protocol);
+  if (known !== undefined) return known;
+  const transport = { request: http.request, agent: new http.Agent(agentOptions) };
+  transports.set(protocol, transport);
+  return transport;
+}
 
 /**
  * A small fetch over `node:http`. It follows no redirect: a key must not reach
@@ -51,8 +65,7 @@ const agents = { "http:": new http.Agent(agentOptions), "https:": new https.Agen
  * when the server is unreachable, with the signal's reason, and with RangeError for a huge answer.
  */
 export function nodeFetch(input: string, init: PlainRequest = {}): Promise<PlainResponse> {
-  const url = new URL(input);
-  return fetchText(url, init, { agent: agents[url.protocol as keyof typeof agents] });
+  return fetchText(new URL(input), init);
 }
 
 /** The same over a local socket (or Windows pipe), whatever host the URL names. */
@@ -78,7 +91,7 @@ export async function socketBytes(socketPath: string, input: string): Promise<By
 async function fetchText(
   url: URL,
   init: PlainRequest,
-  via: http.RequestOptions,
+  via?: Http.RequestOptions,
 ): Promise<PlainResponse> {
   try {
     const incoming = await send(url, init, via);
@@ -89,14 +102,15 @@ async function fetchText(
   }
 }
 
-function send(
+async function send(
   url: URL,
   { method = "GET", headers = new PlainHeaders(), body, signal }: PlainRequest,
-  via: http.RequestOptions,
-): Promise<http.IncomingMessage> {
-  const { request } = url.protocol === "https:" ? https : http;
+  via?: Http.RequestOptions,
+): Promise<Http.IncomingMessage> {
+  const { request, agent } = await transportFor(url);
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
+      agent,
       ...via,
       method,
       headers: Object.fromEntries(headers),
@@ -108,7 +122,7 @@ function send(
   });
 }
 
-function toResponse(incoming: http.IncomingMessage, text: string): PlainResponse {
+function toResponse(incoming: Http.IncomingMessage, text: string): PlainResponse {
   const status = incoming.statusCode ?? 0;
   return {
     ok: status >= 200 && status < 300,
@@ -119,7 +133,7 @@ function toResponse(incoming: http.IncomingMessage, text: string): PlainResponse
   };
 }
 
-async function collect(incoming: http.IncomingMessage): Promise<string> {
+async function collect(incoming: Http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -130,7 +144,7 @@ async function collect(incoming: http.IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function toHeaders(incoming: http.IncomingMessage): PlainHeaders {
+function toHeaders(incoming: Http.IncomingMessage): PlainHeaders {
   const entries = Object.entries(incoming.headers);
   return new PlainHeaders(entries.map(([name, value]): [string, string] => [name, String(value)]));
 }

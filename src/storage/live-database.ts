@@ -38,8 +38,8 @@ export interface LiveOptions {
   fs: HostFs;
   cacheKiB: number;
   migrations: readonly Migration[];
-  /** Whether an older schema is brought up to date. */
-  upgrade: boolean;
+  /** False leaves an older schema as it is. */
+  upgrade?: boolean;
   onFatal: (error: StorageError) => void;
 }
 
@@ -88,7 +88,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
     if (unclean) quickCheck(connection);
     const inPlace = watchFiles(fs, folder, files);
     checkpoints = createCheckpoints(connection, files.log, fail);
-    if (options.upgrade && schemaVersion(connection) < latestVersion(migrations)) {
+    if (options.upgrade !== false && schemaVersion(connection) < latestVersion(migrations)) {
       upgrade(connection, sqlite, options);
       checkpoints.complete();
     }

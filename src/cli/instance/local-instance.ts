@@ -14,7 +14,7 @@ export interface LocalInstance {
 }
 
 /** Other commands hold the folder for a moment only. */
-const patienceMs = 10_000;
+const patienceMs = 30_000;
 
 /** The ways to a data folder. */
 interface Ways<T> {

@@ -1,0 +1,22 @@
+/** A share of the work, for a process of its own. The same task always has the same result. */
+export interface Task {
+  part: "crash" | "recovery" | "failed-sync";
+  seed: number;
+  /** How many states it looks at. */
+  limit: number;
+  /** Whether the log grows until it is checkpointed by itself; such states take longer. */
+  isLarge: boolean;
+  /** The name of the rule that is broken on purpose. */
+  control?: string;
+}
+
+export interface Result {
+  task: Task;
+  /** Of every state, by its content. */
+  hashes: string[];
+  bad: number;
+  /** Some of the bad ones, in words. */
+  examples: string[];
+  /** States that the sqlite3 command opened too, and those that it found bad. */
+  native: { count: number; bad: number };
+}
