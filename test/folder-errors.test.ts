@@ -135,6 +135,14 @@ const faults: Fault[] = [
       symlinkSync("nowhere", join(folder, "link"));
       return join(folder, "link");
     },
+    says: /is not a folder/,
+  },
+  {
+    name: "a folder that cannot be made where it is to be",
+    spoil(folder) {
+      symlinkSync("/proc", join(folder, "link"));
+      return join(folder, "link", "deeper", "down");
+    },
     says: /cannot be used/,
   },
 ];

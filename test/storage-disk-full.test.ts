@@ -1,11 +1,20 @@
 import assert from "node:assert/strict";
-import { fstatSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, fstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
+import type { Database } from "../src/storage/database.ts";
 import { nodeFs, type HostFs } from "../src/storage/host-fs.ts";
-import { addNote, countNotes, fsWith, logSize, openNotes, systemError } from "./_storage.ts";
+import {
+  addNote,
+  countNotes,
+  fsWith,
+  logSize,
+  makeFolder,
+  openNotes,
+  systemError,
+} from "./_storage.ts";
 
 const MIB = 1024 * 1024;
 
@@ -138,7 +147,173 @@ describe("on a full disk", () => {
   });
 });
 
+/** A disk with so much space left, for all files together. */
+function limitedDisk(): { fs: HostFs; free: number } {
+  const disk = { fs: nodeFs, free: Infinity };
+  disk.fs = fsWith({
+    writeSync: ((
+      fd: number,
+      bytes: Uint8Array,
+      from: number,
+      length: number,
+      at: number | null,
+    ) => {
+      const { size } = fstatSync(fd);
+      const growth = Math.max(0, (at ?? size) + length - size);
+      if (growth > disk.free) throw systemError("ENOSPC");
+      disk.free -= growth;
+      return nodeFs.writeSync(fd, bytes, from, length, at);
+    }) as HostFs["writeSync"],
+    unlinkSync(path) {
+      disk.free += existsSync(path) ? statSync(path).size : 0;
+      nodeFs.unlinkSync(path);
+    },
+    statfsSync: (() => ({ bavail: disk.free, bsize: 1 })) as unknown as HostFs["statfsSync"],
+  });
+  return disk;
+}
+
+describe("space kept for a full disk", () => {
+  async function openWithReserve(t: TestContext) {
+    const disk = limitedDisk();
+    const db = await openNotes(t, { fs: disk.fs, keepReserve: true });
+    const hasReserve = () => existsSync(join(db.folder, "todo.reserve"));
+    assert.ok(hasReserve());
+    return { db, disk, hasReserve };
+  }
+
+  const insert = (db: Database, text: string) => db.transaction(() => addNote(db, text));
+  const remove = (db: Database, text: string) =>
+    db.removal(() => db.run("DELETE FROM notes WHERE text = ?", [text]));
+
+  test("lets removals go on, and nothing else, until there is space again", async (t) => {
+    const { db, disk, hasReserve } = await openWithReserve(t);
+    for (let number = 0; number < 500; number++) insert(db, `${number}`);
+    await db.durable();
+    disk.free = 0;
+
+    insert(db, "refused");
+    await assert.rejects(db.durable()!, { code: "full" });
+    assert.ok(hasReserve());
+    for (let number = 0; number < 200; number++) {
+      remove(db, `${number}`);
+      await db.durable();
+    }
+    assert.ok(!hasReserve());
+    assert.ok(disk.free > 0);
+    insert(db, "refused");
+    await assert.rejects(db.durable()!, { code: "full" });
+    assert.equal(countNotes(db), 300);
+
+    disk.free = 20 * MIB;
+    insert(db, "accepted");
+    await db.durable();
+    assert.equal(countNotes(db), 301);
+    assert.ok(hasReserve());
+  });
+
+  test("lets a removal succeed together with what was written at the same moment", async (t) => {
+    const { db, disk } = await openWithReserve(t);
+    insert(db, "one");
+    await db.durable();
+    disk.free = 0;
+    insert(db, "two");
+    remove(db, "one");
+    await db.durable();
+    assert.deepEqual(db.all("SELECT text FROM notes"), [{ text: "two" }]);
+  });
+
+  test("lets the log be copied into the database", async (t) => {
+    const { db, disk, hasReserve } = await openWithReserve(t);
+    insert(db, "x".repeat(1.2 * MIB));
+    await db.durable();
+    disk.free = 1 * MIB;
+    insert(db, "y".repeat(0.4 * MIB));
+    await db.durable();
+    assert.ok(!hasReserve());
+    assert.ok(statSync(join(db.folder, "todo.db")).size > 2 * MIB);
+  });
+
+  test("lets a stop leave one plain file", async (t) => {
+    const { db, disk } = await openWithReserve(t);
+    insert(db, "x".repeat(2 * MIB));
+    await db.durable();
+    disk.free = 0;
+    await db.close();
+    assert.deepEqual(readdirSync(db.folder), ["todo.db"]);
+  });
+
+  test("is there for the next start when there was no stop", async (t) => {
+    const { db, disk } = await openWithReserve(t);
+    insert(db, "x".repeat(2 * MIB));
+    await db.durable();
+    const folder = makeFolder(t);
+    for (const name of ["todo.db", "todo.wal", "todo.reserve"]) {
+      copyFileSync(join(db.folder, name), join(folder, name));
+    }
+    disk.free = 0;
+    const again = await openNotes(t, { folder, fs: disk.fs, keepReserve: true });
+    assert.equal(countNotes(again), 1);
+  });
+
+  test("is not taken by a process that was not told to", async (t) => {
+    const db = await openNotes(t);
+    assert.ok(!existsSync(join(db.folder, "todo.reserve")));
+  });
+});
+
 describe("an error of the disk", () => {
+  test("in a read is no damage of the database", async (t) => {
+    let broken = false;
+    const readSync = ((...args: Parameters<typeof nodeFs.readSync>) => {
+      if (broken) throw systemError("EIO");
+      return nodeFs.readSync(...args);
+    }) as HostFs["readSync"];
+    const first = await openNotes(t);
+    addNote(first, "x".repeat(100_000));
+    await first.close();
+    const db = await openNotes(t, { folder: first.folder, fs: fsWith({ readSync }) });
+    broken = true;
+    assert.throws(() => db.all("SELECT text FROM notes"), { code: "io" });
+    broken = false;
+    assert.equal(countNotes(db), 1);
+  });
+
+  test("in the check after a crash is no damage of the database", async (t) => {
+    const first = await openNotes(t);
+    addNote(first, "x".repeat(100_000));
+    await first.close();
+    const killed = makeFolder(t);
+    const live = await openNotes(t, { folder: first.folder });
+    addNote(live, "one");
+    await live.durable();
+    for (const name of ["todo.db", "todo.wal"]) {
+      copyFileSync(join(live.folder, name), join(killed, name));
+    }
+    const database = statSync(join(killed, "todo.db")).ino;
+    const readSync = ((fd: number, into: Uint8Array, from: number, length: number, at: number) => {
+      if (fstatSync(fd).ino === database && at > 40_000) throw systemError("EIO");
+      return nodeFs.readSync(fd, into, from, length, at);
+    }) as HostFs["readSync"];
+    await assert.rejects(openNotes(t, { folder: killed, fs: fsWith({ readSync }) }), {
+      code: "io",
+    });
+    assert.equal(countNotes(await openNotes(t, { folder: killed })), 2);
+  });
+
+  test("that never lets a call end is an error, and no endless wait", async (t) => {
+    let broken = false;
+    const writeSync = ((...args: Parameters<typeof nodeFs.writeSync>) => {
+      if (broken) throw systemError("EINTR");
+      return nodeFs.writeSync(...args);
+    }) as HostFs["writeSync"];
+    const db = await openNotes(t, { fs: fsWith({ writeSync }) });
+    broken = true;
+    assert.throws(() => addNote(db, "one"), { code: "io" });
+    broken = false;
+    assert.equal(countNotes(db), 0);
+  });
+
   test("in a write changes nothing, and is not the end", async (t) => {
     let broken = false;
     const writeSync = ((...args: Parameters<typeof nodeFs.writeSync>) => {

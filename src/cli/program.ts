@@ -51,11 +51,11 @@ export function createProgram(): Command {
   setUpHelp(program);
   addFlags(program);
   addServeCommand(program);
+  addAdminCommands(program);
   addHealthCommand(program);
   addDoctorCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
-  addAdminCommands(program);
   addAccountCommands(program);
   addLogoutCommand(program);
   addTodoCommands(program);

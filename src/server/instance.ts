@@ -23,6 +23,8 @@ export interface InstanceOptions {
   proxies?: TrustedProxies;
   /** Memory for SQLite's pages, in KiB. */
   cacheKiB?: number;
+  /** Whether to keep space for the time when the disk is full. */
+  keepReserve?: boolean;
   /** bcrypt's logarithmic work factor. */
   passwordCost?: number;
   /** Milliseconds since 1970 (UTC). */
@@ -48,8 +50,12 @@ const secretName = "jwt_secret";
  * @throws StorageError when the folder or its database cannot be used
  */
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
-  const { folder, log, cacheKiB, passwordCost, now = Date.now } = options;
-  const db = await openDatabase({ folder, ...(cacheKiB !== undefined && { cacheKiB }) });
+  const { folder, log, cacheKiB, keepReserve = false, passwordCost, now = Date.now } = options;
+  const db = await openDatabase({
+    folder,
+    keepReserve,
+    ...(cacheKiB !== undefined && { cacheKiB }),
+  });
   const context = { db, now, newId: randomUUID };
   const tokens = createTokens(context, jwtSecret());
   // A token must not outlive its secret.

@@ -32,7 +32,7 @@ const patienceMs = 3000;
  * @throws an error with `code` EADDRINUSE, EACCES, … when it cannot listen
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const instance = await openPatiently(options);
+  const instance = await openPatiently({ ...options, keepReserve: true });
   let listener: Listener | undefined;
   try {
     listener = await listen(instance.app, options);

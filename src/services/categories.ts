@@ -47,7 +47,7 @@ export function createCategories(context: Context): Operations<"categories"> {
       }),
 
     remove: (caller, { params }) =>
-      db.transaction(() => {
+      db.removal(() => {
         const { name } = find(caller, params.id);
         categories.remove(db, caller.owner, params.id);
         logActivity(context, caller, "category", "deleted", params.id, { name });

@@ -1,9 +1,9 @@
 import { formatTimestamp } from "../contract/time.ts";
-import type { Connection } from "../storage/connection.ts";
+import type { BatchedConnection } from "../storage/batch.ts";
 
 /** What every service works with. Time and ids are passed in, so that tests fix them. */
 export interface Context {
-  db: Connection;
+  db: BatchedConnection;
   /** Milliseconds since 1970 (UTC). */
   now: () => number;
   /** A new UUID, version 4. */

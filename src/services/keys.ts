@@ -54,7 +54,7 @@ export function createKeys(context: Context): Operations<"keys"> {
       }),
 
     remove: (caller, { params }) =>
-      db.transaction(() => {
+      db.removal(() => {
         if (keys.find(db, caller.owner, params.id) === undefined) throw notFound("API key");
         keys.deactivate(db, caller.owner, params.id);
         return null;

@@ -40,7 +40,7 @@ export function createLinks(
       }),
 
     unlink: (caller: Caller, input: { params: { id: string; categoryId: string } }) =>
-      db.transaction(() => {
+      db.removal(() => {
         const seq = seqOf(caller, input.params.id);
         links.unlink(db, table, seq, input.params.categoryId);
         return null;

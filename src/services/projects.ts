@@ -40,7 +40,7 @@ export function createProjects(context: Context): Operations<"projects"> {
       }),
 
     remove: (caller, { params }) =>
-      db.transaction(() => {
+      db.removal(() => {
         const { name } = find(caller, params.id);
         projects.remove(db, caller.owner, params.id);
         todos.leaveProject(db, caller.owner, params.id);

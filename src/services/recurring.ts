@@ -56,7 +56,7 @@ export function createRecurring(context: Context): Operations<"recurring"> {
       }),
 
     remove: (caller, { params }) =>
-      db.transaction(() => {
+      db.removal(() => {
         const { task } = find(caller, params.id);
         recurring.remove(db, caller.owner, params.id);
         logActivity(context, caller, "recurring_task", "deleted", params.id, { title: task.title });

@@ -54,7 +54,7 @@ export function createUserThemes(context: Context) {
       }),
 
     remove: (caller, { params }) =>
-      db.transaction(() => {
+      db.removal(() => {
         if (!userThemes.remove(db, caller.owner, params.id)) throw notFound("Theme");
         return null;
       }),

@@ -68,7 +68,7 @@ export function createTodos(context: Context): Operations<"todos"> {
       }),
 
     remove: (caller, { params }) =>
-      db.transaction(() => {
+      db.removal(() => {
         const { todo } = find(caller, params.id);
         todos.remove(db, caller.owner, params.id);
         logActivity(context, caller, "todo", "deleted", params.id, { title: todo.title });

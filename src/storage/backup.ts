@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { openConnection, type OwnedConnection } from "./connection.ts";
 import { StorageError } from "./errors.ts";
 import { virtualPath } from "./file-names.ts";
+import type { HostFiles } from "./host-files.ts";
 import type { HostFs } from "./host-fs.ts";
+import { findDamage } from "./integrity.ts";
 import { publish, removeFile } from "./safe-files.ts";
 import type { Sqlite } from "./sqlite.ts";
 
@@ -17,14 +19,15 @@ import type { Sqlite } from "./sqlite.ts";
  */
 export function writeBackup(
   source: OwnedConnection,
-  { sqlite, fs, folder, name }: { sqlite: Sqlite; fs: HostFs; folder: string; name: string },
+  options: { sqlite: Sqlite; files: HostFiles; fs: HostFs; folder: string; name: string },
 ): void {
+  const { sqlite, files, fs, folder, name } = options;
   const draft = `${name}.new`;
   const draftPath = join(folder, draft);
   removeFile(fs, draftPath);
   try {
     source.run("VACUUM INTO ?", [virtualPath(draft)]);
-    checkIntegrity(openConnection(sqlite, virtualPath(draft)));
+    checkIntegrity(openConnection(sqlite, virtualPath(draft)), files);
     publish(fs, draftPath, join(folder, name));
   } catch (error) {
     removeFile(fs, draftPath);
@@ -32,13 +35,13 @@ export function writeBackup(
   }
 }
 
-function checkIntegrity(copy: OwnedConnection): void {
-  const [first] = copy.all<{ integrity_check: string }>("PRAGMA integrity_check(1)");
+function checkIntegrity(copy: OwnedConnection, files: HostFiles): void {
+  const damage = findDamage(copy, "integrity_check", files);
   copy.close();
-  if (first?.integrity_check === "ok") return;
+  if (damage === undefined) return;
   throw new StorageError(
     "corrupt",
     "The database is damaged, so no copy of it was made. Keep the data folder and restore an earlier backup.",
-    { cause: new Error(first?.integrity_check) },
+    { cause: new Error(damage) },
   );
 }

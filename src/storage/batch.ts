@@ -1,5 +1,6 @@
 import type { Connection, OwnedConnection } from "./connection.ts";
 import type { StorageError } from "./errors.ts";
+import type { Reserve } from "./reserve.ts";
 import type { SqlValue } from "./statement.ts";
 
 /** What a statement changes besides what it is given: the end of a table or index, as a rule. */
@@ -7,6 +8,15 @@ const PAGE_BYTES = 4096;
 
 /** With the log below its size for a checkpoint, this keeps it small; see checkpoints.ts. */
 const LARGE_BYTES = 1024 * 1024;
+
+/** A connection whose transactions are parts of a batch. */
+export interface BatchedConnection extends Connection {
+  /**
+   * As {@link Connection.transaction}, for what only takes away: it works on a full disk, too, for
+   * as long as the reserve of space lasts.
+   */
+  removal<T>(action: () => T): T;
+}
 
 /**
  * The transactions of several requests in one of SQLite's: what they change in common (the ends of
@@ -17,7 +27,7 @@ const LARGE_BYTES = 1024 * 1024;
  */
 export interface Batch {
   /** Its transactions are those of the batch, and other statements see what is in there. */
-  readonly connection: Connection;
+  readonly connection: BatchedConnection;
   /** Whether transactions wait for their commit. */
   isOpen: () => boolean;
   /** Whether it had better be committed, so that neither it nor the log grows without end. */
@@ -41,11 +51,14 @@ export interface Batch {
  */
 export function createBatch(
   connection: OwnedConnection,
-  { onBegin, onLost }: { onBegin: () => void; onLost: (error: StorageError) => void },
+  options: { reserve: Reserve; onBegin: () => void; onLost: (error: StorageError) => void },
 ): Batch {
+  const { reserve, onBegin, onLost } = options;
   let isOpen = false;
   let lost: StorageError | undefined;
   let isInside = false;
+  /** Whether there is a removal in it: the whole of it then has the right to the reserve. */
+  let removes = false;
   /** About as much as the open batch has changed. */
   let bytes = 0;
 
@@ -54,6 +67,7 @@ export function createBatch(
     if (isOpen) return;
     connection.begin();
     isOpen = true;
+    removes = false;
     bytes = 0;
     onBegin();
   }
@@ -83,6 +97,10 @@ export function createBatch(
     });
   }
 
+  function transaction<T>(action: () => T): T {
+    return isInside ? connection.transaction(action) : part(action);
+  }
+
   /**
    * Whoever had a part in it hears of it before another batch begins, but not at once: those who
    * then look again would only find the same.
@@ -109,7 +127,14 @@ export function createBatch(
         bytes += sizeOf(params);
         return watch(() => connection.run(sql, params));
       },
-      transaction: (action) => (isInside ? connection.transaction(action) : part(action)),
+      transaction,
+      removal: (action) =>
+        reserve.use(() =>
+          transaction(() => {
+            removes = true;
+            return action();
+          }),
+        ),
     },
     isOpen: () => isOpen,
     isLarge: () => isOpen && bytes >= LARGE_BYTES,
@@ -117,7 +142,8 @@ export function createBatch(
     commit() {
       if (!isOpen) return;
       isOpen = false;
-      connection.commit();
+      if (removes) reserve.use(() => connection.commit());
+      else connection.commit();
     },
   };
 }

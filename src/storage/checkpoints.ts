@@ -2,6 +2,7 @@ import type { OwnedConnection } from "./connection.ts";
 import { StorageError } from "./errors.ts";
 import { checkpointFailed } from "./failures.ts";
 import type { LogState } from "./host-files.ts";
+import type { Reserve } from "./reserve.ts";
 
 const MIB = 1024 * 1024;
 
@@ -37,14 +38,14 @@ export interface Checkpoints {
 export function createCheckpoints(
   connection: OwnedConnection,
   log: LogState,
-  fail: (error: StorageError) => void,
+  { reserve, fail }: { reserve: Reserve; fail: (error: StorageError) => void },
 ): Checkpoints {
   let running = false;
 
   function checkpoint(mode: "PASSIVE" | "TRUNCATE"): void {
     running = true;
     try {
-      const row = connection.get<Result>(`PRAGMA wal_checkpoint(${mode})`);
+      const row = reserve.use(() => connection.get<Result>(`PRAGMA wal_checkpoint(${mode})`));
       if (row?.busy !== 0 || row.log !== row.checkpointed) throw incomplete(row);
     } finally {
       running = false;

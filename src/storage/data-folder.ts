@@ -24,14 +24,24 @@ export interface FolderState {
  * @throws {StorageError} `not_writable`, or the system's error.
  */
 export function prepareFolder(fs: HostFs, folder: string): void {
-  const first = fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (first !== undefined) {
-    for (let made = folder; made.length >= first.length; made = dirname(made)) {
-      syncFolder(fs, dirname(made));
-    }
-  }
+  makeFolder(fs, folder);
   // oxlint-disable-next-line no-bitwise -- a set of permissions
   fs.accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+/** Not by Node's recursive `mkdir`: it never ends where a folder cannot be made, as in /proc. */
+function makeFolder(fs: HostFs, folder: string): void {
+  const isFolder = () => fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isFolder()) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(fs, parent);
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it just now.
+    if (!isFolder()) throw error;
+  }
+  syncFolder(fs, parent);
 }
 
 /**

@@ -63,7 +63,9 @@ function readHeader(fs: HostFs, path: string): { header: Buffer; size: number } 
   const header = Buffer.alloc(HEADER_BYTES);
   const fd = fs.openSync(path, constants.O_RDONLY);
   try {
-    uninterrupted(() => fs.readSync(fd, header, 0, HEADER_BYTES, 0));
+    for (let done = 0, count = 1; count > 0; done += count) {
+      count = uninterrupted(() => fs.readSync(fd, header, done, HEADER_BYTES - done, done));
+    }
     return { header, size: fs.fstatSync(fd).size };
   } finally {
     fs.closeSync(fd);

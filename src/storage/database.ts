@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import type { Migration } from "../../migrations/migration.ts";
 import { migrations as allMigrations } from "../../migrations/index.ts";
-import type { Connection } from "./connection.ts";
+import type { BatchedConnection } from "./batch.ts";
 import { prepareFolder } from "./data-folder.ts";
 import type { StorageError } from "./errors.ts";
 import { closed, describeSystemError } from "./failures.ts";
@@ -12,7 +12,7 @@ import { acquireLock, type Lock } from "./lock.ts";
 import type { Snapshot } from "./snapshots.ts";
 
 /** The open database of a data folder. */
-export interface Database extends Connection {
+export interface Database extends BatchedConnection {
   readonly folder: string;
   /**
    * Settles when everything committed so far is on the disk; undefined when it already is. Answers,
@@ -48,6 +48,11 @@ export interface DatabaseOptions {
   /** False leaves a database of an older schema as it is: to be copied, not to be served. */
   upgrade?: boolean;
   /**
+   * Whether to keep 8 MiB for the time when the disk is full: what removes then goes on working. For
+   * a process that goes on for long; false when not given.
+   */
+  keepReserve?: boolean;
+  /**
    * Called once when nothing can be acknowledged any more. When not given, the process says why and
    * exits with status 1.
    */
@@ -77,6 +82,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         cacheKiB: options.cacheKiB ?? DEFAULT_CACHE_KIB,
         migrations: options.migrations ?? allMigrations,
         upgrade: options.upgrade ?? true,
+        keepReserve: options.keepReserve ?? false,
         onFatal: options.onFatal ?? exitAtOnce,
       });
       return toDatabase(folder, lock, live);

@@ -1,6 +1,6 @@
 /**
  * The error numbers of the C library that SQLite is compiled with: WASI's, not the host's. Those
- * that SQLite or its VFS tell apart are here, and all others become EIO.
+ * that SQLite or its VFS tell apart are here, and all others become {@link OTHER}.
  */
 const numbers: Readonly<Record<string, number>> = {
   EACCES: 2,
@@ -12,7 +12,6 @@ const numbers: Readonly<Record<string, number>> = {
   EEXIST: 20,
   EFBIG: 22,
   EINVAL: 28,
-  EIO: 29,
   EISDIR: 31,
   ELOOP: 32,
   EMFILE: 33,
@@ -27,7 +26,11 @@ const numbers: Readonly<Record<string, number>> = {
   EROFS: 69,
 };
 
-const EIO = 29;
+/**
+ * ENOTRECOVERABLE, and not EIO: a read that fails with EIO is to SQLite a damaged file, though a disk
+ * that does not answer says nothing about what is on it.
+ */
+const OTHER = 56;
 
 /** The error number for "no such function", the answer of every import that is not needed. */
 export const ENOSYS = 52;
@@ -38,9 +41,9 @@ export function errorName(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** A failed system call's error number as SQLite's C library knows it; EIO for any other value. */
+/** A failed system call's error number as SQLite's C library knows it; {@link OTHER} for any other value. */
 export function errnoOf(error: unknown): number {
-  return numbers[errorName(error) ?? ""] ?? EIO;
+  return numbers[errorName(error) ?? ""] ?? OTHER;
 }
 
 /** An error that a file operation of our own answers as the system would. */
@@ -48,13 +51,16 @@ export function systemError(name: string): Error {
   return Object.assign(new Error(name), { code: name });
 }
 
-/** The result of a system call, repeated for as long as a signal interrupts it. */
+/** Signals do not interrupt a call more often than that; a system that says so is out of order. */
+export const MAX_INTERRUPTIONS = 100;
+
+/** The result of a system call, repeated when a signal interrupts it. */
 export function uninterrupted<T>(call: () => T): T {
-  for (;;) {
+  for (let interruptions = 0; ; interruptions++) {
     try {
       return call();
     } catch (error) {
-      if (errorName(error) !== "EINTR") throw error;
+      if (errorName(error) !== "EINTR" || interruptions === MAX_INTERRUPTIONS) throw error;
     }
   }
 }

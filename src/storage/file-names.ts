@@ -13,6 +13,9 @@ export const GUARD = `${DATABASE}-wal`;
 /** A rollback journal, left by a crash of another SQLite program or of our own clean stop. */
 export const JOURNAL = `${DATABASE}-journal`;
 
+/** Space for the time when the disk is full; see reserve.ts. */
+export const RESERVE = "todo.reserve";
+
 /** What SQLite, our own included, calls a file of the data folder. */
 export function virtualPath(name: string): string {
   return `/${name}`;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { systemError, uninterrupted } from "./errno.ts";
 import { DATABASE, GUARD, LOG, virtualPath } from "./file-names.ts";
 import type { HostFs } from "./host-fs.ts";
+import { createReserve, isFull, type Reserve } from "./reserve.ts";
 import { syncFolder } from "./safe-files.ts";
 
 /** What is known of the write-ahead log's bytes. A commit is durable once it is part of `synced`. */
@@ -54,6 +55,8 @@ export interface HostFiles {
   statPath: (path: string) => BigIntStats;
   access: (path: string, mode: number) => void;
   remove: (path: string) => void;
+  /** How many reads the system has refused so far. */
+  failedReads: () => number;
   /** The host's descriptor of an open file. */
   hostDescriptor: (path: string) => number | undefined;
   /** Gives up every open file as it is, without SQLite. */
@@ -81,6 +84,7 @@ const FILE_MODE = 0o600;
  * @param beforeDatabaseChange called before bytes of the database's file change, with their offsets.
  * @param onSyncFailure called with every failed sync. What was written may then be lost even when a
  *   later sync succeeds, and SQLite ignores some of these results.
+ * @param reserve what to do when the disk is full; none is kept when not given.
  */
 export function createHostFiles(options: {
   fs: HostFs;
@@ -88,10 +92,13 @@ export function createHostFiles(options: {
   readOnly?: boolean;
   beforeDatabaseChange?: (start: number, end: number) => void;
   onSyncFailure: (error: unknown) => void;
+  reserve?: Reserve;
 }): HostFiles {
   const { fs, folder, readOnly = false, beforeDatabaseChange, onSyncFailure } = options;
+  const { reserve = createReserve(fs, folder) } = options;
   const files = new Map<number, OpenFile>();
   const log: LogState = { fd: undefined, written: 0, synced: 0, end: 0, limit: Infinity };
+  let failedReads = 0;
   let nextDescriptor = FIRST_DESCRIPTOR;
 
   function hostPath(path: string): string {
@@ -147,6 +154,15 @@ export function createHostFiles(options: {
     return fd;
   }
 
+  function writeWithReserve(write: () => number): number {
+    try {
+      return uninterrupted(write);
+    } catch (error) {
+      if (!isFull(error) || !reserve.release()) throw error;
+      return uninterrupted(write);
+    }
+  }
+
   const isLog = (file: OpenFile): boolean => file.path === virtualPath(GUARD);
   const isDatabase = (file: OpenFile): boolean => file.path === virtualPath(DATABASE);
 
@@ -174,17 +190,23 @@ export function createHostFiles(options: {
       const file = fileOf(descriptor);
       const { fd, position } = file;
       if (fd === undefined) return randomFillSync(into).length;
-      const count = uninterrupted(() => fs.readSync(fd, into, 0, into.length, position));
-      file.position += count;
-      return count;
+      try {
+        const count = uninterrupted(() => fs.readSync(fd, into, 0, into.length, position));
+        file.position += count;
+        return count;
+      } catch (error) {
+        failedReads++;
+        throw error;
+      }
     },
     write(descriptor, from) {
       const fd = fdOf(descriptor);
       const file = fileOf(descriptor);
       const { position } = file;
-      if (isLog(file) && position + from.length > log.limit) throw systemError("ENOSPC");
+      const exceeds = () => position + from.length > log.limit || reserve.refuses();
+      if (isLog(file) && exceeds()) throw systemError("ENOSPC");
       if (isDatabase(file)) beforeDatabaseChange?.(position, position + from.length);
-      const count = uninterrupted(() => fs.writeSync(fd, from, 0, from.length, position));
+      const count = writeWithReserve(() => fs.writeSync(fd, from, 0, from.length, position));
       file.position += count;
       if (isLog(file)) {
         log.written += count;
@@ -221,6 +243,7 @@ export function createHostFiles(options: {
       if (readOnly) throw systemError("EROFS");
       fs.unlinkSync(hostPath(path));
     },
+    failedReads: () => failedReads,
     hostDescriptor: (path) => [...files.values()].find((file) => file.path === path)?.fd,
     abandon() {
       for (const { fd } of files.values()) if (fd !== undefined) fs.closeSync(fd);

@@ -22,6 +22,7 @@ export type HostFs = Pick<
   | "renameSync"
   | "rmdirSync"
   | "statSync"
+  | "statfsSync"
   | "unlinkSync"
   | "writeSync"
 >;

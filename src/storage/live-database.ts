@@ -1,11 +1,12 @@
 import { join } from "node:path";
 
 import type { Migration } from "../../migrations/migration.ts";
-import { createBatch } from "./batch.ts";
+import { createBatch, type BatchedConnection } from "./batch.ts";
 import { writeBackup } from "./backup.ts";
 import { createCheckpoints, type Checkpoints } from "./checkpoints.ts";
-import { openConnection, type Connection, type OwnedConnection } from "./connection.ts";
+import { openConnection, type OwnedConnection } from "./connection.ts";
 import { checkVersion } from "./database-header.ts";
+import { MAX_INTERRUPTIONS } from "./errno.ts";
 import { StorageError } from "./errors.ts";
 import { closed, filesGone, syncFailed } from "./failures.ts";
 import { DATABASE, GUARD, LOG, virtualPath } from "./file-names.ts";
@@ -16,6 +17,7 @@ import { latestVersion, migrate, schemaVersion } from "./migrate.ts";
 import { configure, leaveWal } from "./pragmas.ts";
 import { prepareFiles } from "./prepare-files.ts";
 import { lowerGuard, quickCheck } from "./recovery.ts";
+import { createReserve, type Reserve } from "./reserve.ts";
 import { createSameFilesCheck } from "./same-files.ts";
 import { createSnapshots, type Snapshot } from "./snapshots.ts";
 import { loadSqliteModule } from "./sqlite-module.ts";
@@ -23,7 +25,7 @@ import { startSqlite, type Sqlite } from "./sqlite.ts";
 
 /** A database between its start and its stop, in a folder that this process holds. */
 export interface LiveDatabase {
-  readonly connection: Connection;
+  readonly connection: BatchedConnection;
   durable: GroupCommit["durable"];
   /** Everything committed so far. Not to be called within a transaction. */
   snapshot: () => Snapshot;
@@ -38,8 +40,10 @@ export interface LiveOptions {
   fs: HostFs;
   cacheKiB: number;
   migrations: readonly Migration[];
-  /** False leaves an older schema as it is. */
-  upgrade?: boolean;
+  /** Whether an older schema is brought up to date. */
+  upgrade: boolean;
+  /** Whether to keep space for the time when the disk is full. */
+  keepReserve: boolean;
   onFatal: (error: StorageError) => void;
 }
 
@@ -70,11 +74,13 @@ export function openLive(options: LiveOptions): LiveDatabase {
   }
 
   const snapshots = createSnapshots(fs, folder);
+  const reserve = createReserve(fs, folder);
   const files = createHostFiles({
     fs,
     folder,
     beforeDatabaseChange: snapshots.beforeChange,
     onSyncFailure: (error) => fail(syncFailed(error)),
+    reserve,
   });
   try {
     const sqlite = startSqlite(loadSqliteModule(), files);
@@ -85,14 +91,16 @@ export function openLive(options: LiveOptions): LiveDatabase {
     });
     configure(connection, options.cacheKiB);
     checkVersion(join(folder, DATABASE), schemaVersion(connection), latestVersion(migrations));
-    if (unclean) quickCheck(connection);
+    if (unclean) quickCheck(connection, files);
     const inPlace = watchFiles(fs, folder, files);
-    checkpoints = createCheckpoints(connection, files.log, fail);
-    if (options.upgrade !== false && schemaVersion(connection) < latestVersion(migrations)) {
-      upgrade(connection, sqlite, options);
+    checkpoints = createCheckpoints(connection, files.log, { reserve, fail });
+    if (options.upgrade && schemaVersion(connection) < latestVersion(migrations)) {
+      upgrade(connection, { ...options, sqlite, files });
       checkpoints.complete();
     }
+    if (options.keepReserve) reserve.hold();
     const batch = createBatch(connection, {
+      reserve,
       // Whether or not somebody waits for it.
       onBegin: () => void groupCommit?.durable(),
       onLost: (error) => groupCommit?.rejectBatch(error),
@@ -104,7 +112,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
       inPlace,
       fail,
     });
-    const opened = { connection, checkpoints, groupCommit, inPlace };
+    const opened = { connection, checkpoints, groupCommit, inPlace, reserve };
     return {
       connection: batch.connection,
       durable: groupCommit.durable,
@@ -147,19 +155,24 @@ function watchFiles(fs: HostFs, folder: string, files: HostFiles): () => boolean
 
 function upgrade(
   connection: OwnedConnection,
-  sqlite: Sqlite,
-  { fs, folder, migrations }: LiveOptions,
+  { migrations, ...options }: LiveOptions & { sqlite: Sqlite; files: HostFiles },
 ): void {
   const name = `${DATABASE}.v${schemaVersion(connection)}.bak`;
-  writeBackup(connection, { sqlite, fs, folder, name });
+  writeBackup(connection, { ...options, name });
   migrate(connection, migrations);
 }
 
-function syncLog(fs: HostFs, files: HostFiles, done: (error: unknown) => void): void {
+function syncLog(
+  fs: HostFs,
+  files: HostFiles,
+  done: (error: unknown) => void,
+  interruptions = 0,
+): void {
   const { fd } = files.log;
   if (fd === undefined) throw new StorageError("failed", "The database's log is not open.");
   fs.fdatasync(fd, (error) => {
-    if (error?.code === "EINTR") syncLog(fs, files, done);
+    const isInterrupted = error?.code === "EINTR" && interruptions < MAX_INTERRUPTIONS;
+    if (isInterrupted) syncLog(fs, files, done, interruptions + 1);
     else done(error);
   });
 }
@@ -169,10 +182,11 @@ interface Parts {
   checkpoints: Checkpoints;
   groupCommit: GroupCommit;
   inPlace: () => boolean;
+  reserve: Reserve;
 }
 
 async function closeCleanly(
-  { connection, checkpoints, groupCommit, inPlace }: Parts,
+  { connection, checkpoints, groupCommit, inPlace, reserve }: Parts,
   { fs, folder }: LiveOptions,
 ): Promise<void> {
   for (let pending = groupCommit.durable(); pending; pending = groupCommit.durable()) {
@@ -181,6 +195,8 @@ async function closeCleanly(
   }
   // From here on in one go, so that no transaction comes in between.
   if (!inPlace()) throw filesGone();
+  // What follows may need its space.
+  reserve.end();
   checkpoints.complete();
   leaveWal(connection);
   connection.close();

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import type { Migration } from "../../migrations/migration.ts";
 import { inspectFolder } from "./data-folder.ts";
 import { checkDatabaseFile } from "./database-header.ts";
-import { DATABASE } from "./file-names.ts";
+import { DATABASE, RESERVE } from "./file-names.ts";
 import { finishRestore } from "./finish-restore.ts";
 import type { HostFs } from "./host-fs.ts";
 import { latestVersion } from "./migrate.ts";
 import { createDatabase } from "./new-database.ts";
 import { isUnclean, raiseGuard, recoverLog } from "./recovery.ts";
+import { removeFile } from "./safe-files.ts";
 import type { Sqlite } from "./sqlite.ts";
 
 /**
@@ -36,6 +37,8 @@ export function prepareFiles(
       incomplete: [log, guard, journal].includes("content"),
     });
   }
+  // The last process kept it for a time like this, when there may be no other space.
+  removeFile(fs, join(folder, RESERVE));
   recoverLog(fs, folder, state);
   raiseGuard(fs, folder);
   // A backup that someone put here may be readable for all; it holds everyone's data.

@@ -5,7 +5,9 @@ import type { FolderState } from "./data-folder.ts";
 import { errorName } from "./errno.ts";
 import { StorageError } from "./errors.ts";
 import { GUARD, JOURNAL, LOG } from "./file-names.ts";
+import type { HostFiles } from "./host-files.ts";
 import type { HostFs } from "./host-fs.ts";
+import { findDamage } from "./integrity.ts";
 import { copyFile, publish, removeFile, syncFolder } from "./safe-files.ts";
 
 /**
@@ -44,15 +46,15 @@ export function isUnclean({ log, guard, journal }: FolderState): boolean {
 /**
  * Checks a database that was not closed.
  *
- * @throws {StorageError} `corrupt` when it is not sound.
+ * @throws {StorageError} `corrupt` when it is not sound, `io` when it cannot be read.
  */
-export function quickCheck(connection: OwnedConnection): void {
-  const [first] = connection.all<{ quick_check: string }>("PRAGMA quick_check(1)");
-  if (first?.quick_check === "ok") return;
+export function quickCheck(connection: OwnedConnection, files: HostFiles): void {
+  const damage = findDamage(connection, "quick_check", files);
+  if (damage === undefined) return;
   throw new StorageError(
     "corrupt",
     "The database was damaged when the server last stopped. Keep a copy of the data folder and restore a backup.",
-    { cause: new Error(first?.quick_check) },
+    { cause: new Error(damage) },
   );
 }
 

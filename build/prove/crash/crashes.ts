@@ -11,8 +11,8 @@ const NATIVE_SHARE = 0.03;
 
 /** Records a run of the engine, and looks at what a crash at any moment of it leaves. */
 export async function exploreCrashes(task: Task): Promise<Result> {
-  const { seed, limit, isLarge, control } = task;
-  const recorded = await recordTrace(seed, { steps: isLarge ? 4 : 25, isLarge });
+  const { seed, limit, extent, control } = task;
+  const recorded = await recordTrace(seed, extent);
   const breakRule = controls.find(({ name }) => name === control)?.breakRule;
   const trace = breakRule ? breakRule(recorded) : recorded;
   const random = randomFrom(seed);
@@ -22,7 +22,7 @@ export async function exploreCrashes(task: Task): Promise<Result> {
     random,
     limit,
     // Long runs of pages say little more than a few of them.
-    density: isLarge ? 0.02 : 0.3,
+    density: extent.isLarge ? 0.02 : 0.3,
     rounds: 1,
     observe: (state) => {
       if (control || random() >= NATIVE_SHARE) return;

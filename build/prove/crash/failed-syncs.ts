@@ -30,8 +30,8 @@ export const IN_PLACE = "the log opened in place";
  * and then the power is cut.
  */
 export async function exploreFailedSyncs(task: Task): Promise<Result> {
-  const { seed, limit, isLarge, control } = task;
-  const trace = await recordTrace(seed, { steps: isLarge ? 4 : 25, isLarge });
+  const { seed, limit, extent, control } = task;
+  const trace = await recordTrace(seed, extent);
   const random = randomFrom(seed);
   const wrap = control === IN_PLACE ? reopeningInPlace : (fs: HostFs): HostFs => fs;
   const tally = emptyTally();

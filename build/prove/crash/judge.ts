@@ -26,6 +26,8 @@ export function openFolder(
     fs,
     cacheKiB: CACHE_KIB,
     migrations: migrationsTo(version),
+    upgrade: true,
+    keepReserve: false,
     onFatal: (error) => failures.push(error),
   });
   return { ...live, failures };

@@ -115,6 +115,7 @@ export function memoryFs(folder: string, initial: Snapshot): { fs: HostFs; now: 
     fstatSync: (fd: number, options?: StatOptions) => statOf(openFile(fd).entry, options),
     lstatSync: (path: unknown, options?: StatOptions) => lookAt(path, options),
     statSync: (path: unknown, options?: StatOptions) => lookAt(path, options),
+    readdirSync: () => [...entries.keys()],
     mkdirSync(path: unknown) {
       if (entryAt(path)) fail("EEXIST", "mkdir");
       replace(nameOf(path), "folder");

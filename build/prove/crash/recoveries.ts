@@ -16,8 +16,8 @@ const CRASHES = 60;
  * process had not synced is still on its way; after a power cut it is lost or kept for good.
  */
 export async function exploreRecoveries(task: Task): Promise<Result> {
-  const { seed, limit, isLarge } = task;
-  const trace = await recordTrace(seed, { steps: isLarge ? 4 : 25, isLarge });
+  const { seed, limit, extent } = task;
+  const trace = await recordTrace(seed, extent);
   const random = randomFrom(seed);
   const tally = emptyTally();
   const disk = emptyDisk();

@@ -1,6 +1,7 @@
 import type { Figure } from "../part.ts";
 import { inProcesses } from "./pool.ts";
 import type { Result, Task } from "./tasks.ts";
+import type { Extent } from "./workload.ts";
 
 /** What tasks found, together. */
 export interface Survey {
@@ -9,6 +10,10 @@ export interface Survey {
   bad: number;
   native: { count: number; bad: number };
 }
+
+const small: Extent = { steps: 25, isLarge: false };
+/** Its states take several times as long. */
+const large: Extent = { steps: 4, isLarge: true };
 
 /** One task in so many has a log that is checkpointed because of its size. */
 const LARGE_EVERY = 8;
@@ -31,7 +36,9 @@ export async function survey(
   function nextTask(): Task | undefined {
     if (hashes.size >= wanted) return undefined;
     const isLarge = seed++ % LARGE_EVERY === 1;
-    return { part, seed, isLarge, limit: isLarge ? limits.large : limits.small };
+    return isLarge
+      ? { part, seed, extent: large, limit: limits.large }
+      : { part, seed, extent: small, limit: limits.small };
   }
   function take({ task, bad, native, ...result }: Result): void {
     for (const hash of result.hashes) hashes.add(hash);
@@ -65,7 +72,7 @@ export async function surveyControls(
     if (control === undefined) return undefined;
     const seed = seeds.get(control)! + 1;
     seeds.set(control, seed);
-    return { part, seed, isLarge: false, limit, control };
+    return { part, seed, extent: small, limit, control };
   }
   function take({ task, hashes, bad }: Result): void {
     const sum = found.get(task.control!)!;

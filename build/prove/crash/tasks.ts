@@ -1,11 +1,13 @@
+import type { Extent } from "./workload.ts";
+
 /** A share of the work, for a process of its own. The same task always has the same result. */
 export interface Task {
   part: "crash" | "recovery" | "failed-sync";
   seed: number;
   /** How many states it looks at. */
   limit: number;
-  /** Whether the log grows until it is checkpointed by itself; such states take longer. */
-  isLarge: boolean;
+  /** How much the engine does. */
+  extent: Extent;
   /** The name of the rule that is broken on purpose. */
   control?: string;
 }
