@@ -89,8 +89,8 @@ export function examineContents(path: string): Examined {
   return withDatabaseFile(
     nodeFs,
     path,
-    (connection) => ({
-      ...verify(connection),
+    (connection, files) => ({
+      ...verify(connection, files),
       ...connection.get<{ newest: string | null }>(
         `SELECT max(time) AS newest FROM
            (SELECT max(updated_at) AS time FROM users UNION ALL SELECT max(updated_at) FROM todos)`,
