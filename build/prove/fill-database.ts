@@ -25,7 +25,7 @@ export async function fillDatabase(folder: string, bytes: number): Promise<void>
   });
   const owner = { id, seq: users.find(db, id)!.seq };
   const off = { sync_enabled: false, reminder_enabled: false, recurring_enabled: false };
-  const description = "Something to be done, at length. ".repeat(8);
+  const description = "Something to be done, at length. ".repeat(40);
   while (statSync(join(folder, "todo.db")).size < bytes) {
     db.transaction(() => {
       for (let number = 0; number < step; number += 1) {

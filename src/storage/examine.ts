@@ -5,6 +5,7 @@ import { openConnection } from "./connection.ts";
 import { inspectFolder } from "./data-folder.ts";
 import { checkDatabaseFile, schemaOf } from "./database-header.ts";
 import { StorageError } from "./errors.ts";
+import { describeSystemError } from "./failures.ts";
 import { DATABASE, JOURNAL, LOG } from "./file-names.ts";
 import { READY } from "./finish-restore.ts";
 import { createHostFiles } from "./host-files.ts";
@@ -38,9 +39,17 @@ export const knownSchema = latestVersion(migrations);
 /**
  * Looks at the files of a data folder, and changes nothing.
  *
- * @throws {StorageError} what a start would refuse them with, or the system's error.
+ * @throws {StorageError} what a start would refuse them with.
  */
 export function examineFiles(folder: string): Files {
+  try {
+    return lookAt(folder);
+  } catch (error) {
+    throw describeSystemError(error, folder);
+  }
+}
+
+function lookAt(folder: string): Files {
   const path = join(folder, DATABASE);
   const sizeOf = (name: string): number =>
     nodeFs.lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
@@ -80,8 +89,8 @@ export function examineContents(path: string): Examined {
   return withDatabaseFile(
     nodeFs,
     path,
-    (connection) => ({
-      ...verify(connection),
+    (connection, files) => ({
+      ...verify(connection, files),
       ...connection.get<{ newest: string | null }>(
         `SELECT max(time) AS newest FROM
            (SELECT max(updated_at) AS time FROM users UNION ALL SELECT max(updated_at) FROM todos)`,

@@ -190,9 +190,9 @@ async function write(
 function check(fs: HostFs, draft: string): Contents {
   const incomplete = SIDES.slice(1).some((side) => isThere(fs, draft + side));
   checkDatabaseFile(fs, draft, { version: latestVersion(migrations), incomplete });
-  return withDatabaseFile(fs, draft, (copy) => {
+  return withDatabaseFile(fs, draft, (copy, files) => {
     leaveWal(copy);
-    return verify(copy);
+    return verify(copy, files);
   });
 }
 

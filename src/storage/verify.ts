@@ -3,8 +3,9 @@ import { basename, dirname } from "node:path";
 import { openConnection, type OwnedConnection } from "./connection.ts";
 import { StorageError } from "./errors.ts";
 import { virtualPath } from "./file-names.ts";
-import { createHostFiles } from "./host-files.ts";
-import { nodeFs, type HostFs } from "./host-fs.ts";
+import { createHostFiles, type HostFiles } from "./host-files.ts";
+import type { HostFs } from "./host-fs.ts";
+import { findDamage } from "./integrity.ts";
 import { schemaVersion } from "./migrate.ts";
 import { loadSqliteModule } from "./sqlite-module.ts";
 import { startSqlite } from "./sqlite.ts";
@@ -21,13 +22,13 @@ export interface Contents {
  * Opens a database file that nobody uses, apart from any data folder.
  *
  * @param readOnly leaves everything as it is, also a log that is still to be taken over: it is read.
- * @param work gets the connection, which is closed after it.
+ * @param work gets the connection with its files, which is closed after it.
  * @throws {StorageError} as SQLite answers.
  */
 export function withDatabaseFile<T>(
   fs: HostFs,
   path: string,
-  work: (connection: OwnedConnection) => T,
+  work: (connection: OwnedConnection, files: HostFiles) => T,
   { readOnly = false } = {},
 ): T {
   // Every failed sync comes back as an error of SQLite's, too.
@@ -40,7 +41,7 @@ export function withDatabaseFile<T>(
     connection.run("PRAGMA trusted_schema = OFF");
     connection.run("PRAGMA temp_store = MEMORY");
     connection.run("PRAGMA cache_size = -16384");
-    const result = work(connection);
+    const result = work(connection, files);
     connection.close();
     return result;
   } finally {
@@ -51,11 +52,15 @@ export function withDatabaseFile<T>(
 /**
  * Checks all of a database: its pages, its indexes, and that what records refer to is there.
  *
- * @throws {StorageError} `corrupt` when it is not sound, or as SQLite answers.
+ * @throws {StorageError} `corrupt` when it is not sound, `io` when it cannot be read, or as SQLite
+ *   answers.
  */
-export function verify(connection: OwnedConnection): Contents {
-  const [first] = connection.all<{ integrity_check: string }>("PRAGMA integrity_check(1)");
-  if (first?.integrity_check !== "ok") throw unsound(first?.integrity_check);
+export function verify(
+  connection: OwnedConnection,
+  files: Pick<HostFiles, "failedReads">,
+): Contents {
+  const damage = findDamage(connection, "integrity_check", files);
+  if (damage !== undefined) throw unsound(damage);
   const [broken] = connection.all<{ table: string }>("PRAGMA foreign_key_check");
   if (broken) throw unsound(`a record of ${broken.table} refers to one that is missing`);
   return {
@@ -66,17 +71,8 @@ export function verify(connection: OwnedConnection): Contents {
   };
 }
 
-/**
- * The same for a file that nobody uses.
- *
- * @throws {StorageError} as {@link verify}.
- */
-export function verifyFile(path: string): Contents {
-  return withDatabaseFile(nodeFs, path, verify);
-}
-
-function unsound(reason: string | undefined): StorageError {
-  const detail = (reason ?? "no answer").replace(/^\*\*\* in database main \*\*\*\s*/, "");
+function unsound(reason: string): StorageError {
+  const detail = reason.replace(/^\*\*\* in database main \*\*\*\s*/, "");
   return new StorageError(
     "corrupt",
     `The database is damaged (${detail.replaceAll("\n", " ")}). Keep a copy of the data folder, then restore a backup.`,

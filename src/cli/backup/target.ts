@@ -3,7 +3,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { CliError } from "../errors.ts";
 
 /** Names in a data folder that are no backup's. */
-const ownNames = /^(todo\.(db|wal)|todo\.db-(wal|shm|journal)|local-account\.json|\.lock)$/i;
+const ownNames =
+  /^(todo\.(db|wal|reserve)|todo\.db-(wal|shm|journal)|local-account\.json|\.lock)$/i;
 
 /**
  * Checks that a backup may be written to a path.
