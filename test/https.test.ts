@@ -254,11 +254,15 @@ describe("an https port", () => {
   test("survives what is no handshake, and clients that vanish within one", async () => {
     await using server = await start();
     const { port } = new URL(server.listener.url);
-    for (const start of [Buffer.from([0x16]), Buffer.from("\x16\x03\x01nonsense"), Buffer.of(0)]) {
+    for (const opening of [
+      Buffer.from([0x16]),
+      Buffer.from("\x16\x03\x01nonsense"),
+      Buffer.of(0),
+    ]) {
       const socket = connect(Number(port), "127.0.0.1");
       socket.on("error", () => {});
       await once(socket, "connect");
-      socket.write(start);
+      socket.write(opening);
       await new Promise((resolve) => setImmediate(resolve));
       socket.resetAndDestroy();
     }

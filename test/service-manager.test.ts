@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, test } from "node:test";
-import { writeCertificate } from "./_certificates.ts";
 import { type ServerProcess, startProcess } from "./_process.ts";
 import { temporaryFolder } from "./_server.ts";
 
@@ -79,61 +78,5 @@ describe("a service manager", { skip }, () => {
     await manager.hears("STOPPING=1");
     assert.ok(!manager.heard.some((line) => line.startsWith("WATCHDOG")));
     assert.deepEqual(server.stderr, []);
-  });
-
-  test("hears that the event loop turns, and no more when it hangs", async () => {
-    using folder = temporaryFolder();
-    await using manager = await startManager(folder.path);
-    const data = join(folder.path, "data");
-    const env = { ...manager.env, WATCHDOG_USEC: "200000" };
-    await using server = await startProcess({ folder: data, env });
-    await manager.hears("READY=1");
-    for (let ping = 1; ping <= 3; ping += 1) await manager.hears("WATCHDOG=1");
-    server.kill("SIGSTOP");
-    // Those that were on their way arrive; then there is silence.
-    const settled = async () => {
-      const before = manager.heard.length;
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      return manager.heard.length === before;
-    };
-    while (!(await settled()));
-    server.kill("SIGCONT");
-    await manager.hears("WATCHDOG=1");
-    await stop(server);
-  });
-
-  test("pings only the process that is meant", async () => {
-    using folder = temporaryFolder();
-    await using manager = await startManager(folder.path);
-    const data = join(folder.path, "data");
-    const env = { ...manager.env, WATCHDOG_USEC: "1000", WATCHDOG_PID: "1" };
-    await using server = await startProcess({ folder: data, env });
-    await stop(server);
-    await manager.hears("STOPPING=1");
-    assert.ok(!manager.heard.some((line) => line.startsWith("WATCHDOG")));
-  });
-
-  test("hears of a reload", async () => {
-    using folder = temporaryFolder();
-    await using manager = await startManager(folder.path);
-    const files = await writeCertificate(folder.path);
-    const flags = ["--tls-cert", files.cert, "--tls-key", files.key];
-    const data = join(folder.path, "data");
-    await using server = await startProcess({ folder: data, flags, env: manager.env });
-    await manager.hears("READY=1");
-    server.kill("SIGHUP");
-    await manager.hears("RELOADING=1");
-    await manager.hears("READY=1");
-    await stop(server);
-  });
-
-  test("that cannot be told is a line in the log, and no more", async () => {
-    using folder = temporaryFolder();
-    const env = { NOTIFY_SOCKET: join(folder.path, "nobody"), WATCHDOG_USEC: "100000" };
-    await using server = await startProcess({ folder: join(folder.path, "data"), env });
-    assert.equal((await fetch(`${server.url}/health`)).status, 200);
-    await stop(server);
-    const told = server.stderr.filter((line) => line.includes("service manager"));
-    assert.equal(told.length, 1);
   });
 });
