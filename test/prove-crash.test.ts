@@ -92,13 +92,20 @@ describe("the proof", () => {
 
   for (const { name } of controls) {
     test(`would notice: ${name}`, async () => {
-      const task: Task = { ...tiny, part: "crash", limit: 300, control: name };
+      const task: Task = { ...tiny, part: "crash", limit: 300, maxBad: 1, control: name };
       assert.ok((await exploreCrashes(task)).bad > 0);
     });
   }
 
   test(`would notice: ${IN_PLACE}`, async () => {
-    const task: Task = { ...tiny, seed: 3, part: "failed-sync", limit: 200, control: IN_PLACE };
+    const task: Task = {
+      ...tiny,
+      seed: 3,
+      part: "failed-sync",
+      limit: 200,
+      maxBad: 1,
+      control: IN_PLACE,
+    };
     assert.ok((await exploreFailedSyncs(task)).bad > 0);
   });
 });

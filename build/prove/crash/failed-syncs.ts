@@ -30,7 +30,7 @@ export const IN_PLACE = "the log opened in place";
  * and then the power is cut.
  */
 export async function exploreFailedSyncs(task: Task): Promise<Result> {
-  const { seed, limit, extent, control } = task;
+  const { seed, limit, maxBad = Infinity, extent, control } = task;
   const trace = await recordTrace(seed, extent);
   const random = randomFrom(seed);
   const wrap = control === IN_PLACE ? reopeningInPlace : (fs: HostFs): HostFs => fs;
@@ -42,7 +42,7 @@ export async function exploreFailedSyncs(task: Task): Promise<Result> {
       const failed = failSync(disk, event, random);
       const most = Math.min(limit - tally.states.size, STATES);
       await exploreRestart({ disk: failed, promised, trace }, tally, { random, limit: most, wrap });
-      if (tally.states.size >= limit) break;
+      if (tally.states.size >= limit || tally.bad.size >= maxBad) break;
     }
     advance(disk, event);
     promised = promisedAfter(promised, event);
