@@ -98,11 +98,12 @@ describe("the proof", () => {
   }
 
   test(`would notice: ${IN_PLACE}`, async () => {
+    const extent = { steps: 25, isLarge: false };
     const task: Task = {
-      ...tiny,
-      seed: 3,
+      seed: 1,
+      extent,
       part: "failed-sync",
-      limit: 200,
+      limit: 300,
       maxBad: 1,
       control: IN_PLACE,
     };
