@@ -31,6 +31,8 @@ export async function startFakeServer(
     request.resume();
     answer(response, request);
   });
+  // A client that waits for an idle connection to end is seen to hang.
+  server.keepAliveTimeout = 600_000;
   server.on("connection", (socket) => sockets.add(socket));
   server.listen(0, host);
   await once(server, "listening");

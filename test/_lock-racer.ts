@@ -45,7 +45,7 @@ export async function startRacer(
     kill,
     async finish() {
       child.stdin.end();
-      const patience = setTimeout(() => child.kill("SIGKILL"), 10_000);
+      const patience = setTimeout(() => child.kill("SIGKILL"), 60_000);
       const [code] = (await exit) as [number | null];
       clearTimeout(patience);
       return code;

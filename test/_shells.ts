@@ -15,9 +15,15 @@ export interface ShellSession extends Disposable {
    * @returns the words that the command `show` was given
    */
   show(line: string): Promise<string[]>;
-  /** Types without Enter, and waits until the terminal shows what is looked for. */
+  /**
+   * Types without Enter, and waits until the terminal shows what is looked for. The Tab key is
+   * pressed again as long as it does not: on a busy machine the server may answer too late.
+   */
   see(line: string, pattern: RegExp): Promise<string>;
 }
+
+/** A shell that shows nothing for so long will not any more. */
+const patienceMs = 60_000;
 
 /** Whether this machine has the shell. */
 export function hasShell(shell: Shell): boolean {
@@ -57,7 +63,7 @@ export async function startShell(
   let screen = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
   const until = async (isDone: () => boolean, what: string) => {
-    const end = Date.now() + 10_000;
+    const end = Date.now() + patienceMs;
     while (!isDone()) {
       if (Date.now() > end) throw new Error(`${shell} does not ${what}. It shows:\n${screen}`);
       await sleep(20);
@@ -75,7 +81,12 @@ export async function startShell(
     async see(line, pattern) {
       const start = screen.length;
       child.stdin.write(line);
-      await until(() => pattern.test(screen.slice(start)), `show ${pattern}`);
+      const again = setInterval(() => child.stdin.write("\t"), 3000);
+      try {
+        await until(() => pattern.test(screen.slice(start)), `show ${pattern}`);
+      } finally {
+        clearInterval(again);
+      }
       return screen.slice(start);
     },
     [Symbol.dispose]: () => kill(child),

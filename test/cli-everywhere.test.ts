@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Command } from "commander";
 import { createProgram } from "../src/cli/program.ts";
@@ -49,13 +51,33 @@ const steps: readonly (readonly [command: string, ...args: string[]])[] = [
   ["keys revoke", "KEY"],
   ["log", "--limit", "5"],
   ["api", "GET", "/todos"],
+  ["admin users add", "grace@example.org", "--name", "Grace", "--password-stdin"],
+  ["admin users list"],
+  ["admin users passwd", "grace@example.org", "--password-stdin"],
+  ["admin users remove", "grace@example.org", "--yes"],
+  ["admin keys list", "--all"],
+  ["admin keys revoke", "KEY"],
+  ["admin themes add", "THEME"],
+  ["admin themes list"],
+  ["admin themes remove", "sunrise"],
 ];
 
 /** Tested where they belong: they work with no instance, or make and leave one. */
 const elsewhere = new Set(
-  ["serve", "register", "login", "logout", "completion", "__complete", "help", "version"].concat(
-    "profiles remove",
-  ),
+  [
+    "serve",
+    "backup",
+    "restore",
+    "health",
+    "doctor",
+    "register",
+    "login",
+    "logout",
+    "completion",
+    "__complete",
+    "help",
+    "version",
+  ].concat("profiles remove"),
 );
 
 function leaves(command: Command, path: string[] = []): string[] {
@@ -65,10 +87,13 @@ function leaves(command: Command, path: string[] = []): string[] {
 
 /** Runs every step; the ids of what was made are read from the answers. */
 async function runAll(home: Home): Promise<void> {
-  const ids: Record<string, string> = {};
+  const ids: Record<string, string> = { THEME: join(home.path, "sunrise.json") };
+  writeFileSync(ids["THEME"]!, '{"name": "sunrise", "display_name": "Sunrise"}');
   for (const [command, ...args] of steps) {
     const words = [...command.split(" "), ...args.map((arg) => ids[arg] ?? arg)];
-    const { code, stdout, stderr } = await home.run([...words, "--json"]);
+    const { code, stdout, stderr } = await home.run([...words, "--json"], {
+      input: "correct horse",
+    });
     assert.equal(code, 0, `${words.join(" ")}: ${stderr}`);
     const data = JSON.parse(stdout) as { id?: string };
     if (command === "add") ids["TODO"] = data.id!;

@@ -168,15 +168,15 @@ describe("the client", { concurrency: 4 }, () => {
     const script = `
       const { createClient } = await import(${JSON.stringify(url)});
       await createClient({ server: ${JSON.stringify(server.url)} }).todos.list();
-      process.stdout.write(String(performance.now()));
-      process.on("exit", () => process.stdout.write("," + performance.now()));`;
+      process.stdout.write("answered");`;
     const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script]);
     let output = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const patience = setTimeout(() => child.kill("SIGKILL"), 60_000);
+    // The server keeps the idle connection for minutes.
     assert.deepEqual(await once(child, "close"), [0, null]);
-    const [answered, ended] = output.split(",").map(Number);
-    // An idle connection is kept for 5 seconds by Node's servers.
-    assert.ok(ended! - answered! < 2500, output);
+    clearTimeout(patience);
+    assert.equal(output, "answered");
     assert.equal(server.requests[0]!.headers.connection, "keep-alive");
   });
 });

@@ -52,8 +52,6 @@ async function startInProcess(options: Partial<InstanceOptions> = {}): Promise<I
   };
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-
 describe("passwords", () => {
   test("are hashed by bcrypt, with a salt of their own and the given cost", async () => {
     await using passwords = startPasswords({ cost: 5 });
@@ -165,13 +163,14 @@ describe("a login", () => {
   test("takes about as long for an unknown e-mail as for a known one", async () => {
     await using server = await startServer({ passwordCost: 10 });
     const { user } = await server.register();
-    const [known, unknown]: [number[], number[]] = [[], []];
-    for (let i = 0; i < 5; i += 1) {
-      known.push(await timeLogin(server, user.email));
-      unknown.push(await timeLogin(server, `${randomUUID()}@example.org`));
+    let [known, unknown] = [Infinity, Infinity];
+    // The fastest of each: whatever else the machine does only makes them slower.
+    for (let i = 0; i < 8; i += 1) {
+      known = Math.min(known, await timeLogin(server, user.email));
+      unknown = Math.min(unknown, await timeLogin(server, `${randomUUID()}@example.org`));
     }
-    const ratio = median(unknown) / median(known);
-    assert.ok(ratio > 0.5 && ratio < 2, `${median(unknown)} ms and ${median(known)} ms`);
+    const ratio = unknown / known;
+    assert.ok(ratio > 0.5 && ratio < 2, `${unknown} ms and ${known} ms`);
   });
 });
 

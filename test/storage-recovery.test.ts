@@ -109,6 +109,34 @@ describe("a stop", () => {
     assert.equal(db.close(), closed);
   });
 
+  test("has its journal on the disk as a whole before the journal counts", async (t) => {
+    const steps: string[] = [];
+    let journal: number | undefined;
+    const fs = fsWith({
+      openSync: (path, flags, mode) => {
+        const fd = nodeFs.openSync(path, flags, mode);
+        if (String(path).endsWith("-journal")) journal = fd;
+        return fd;
+      },
+      writeSync: ((fd: number, from: Uint8Array, start: number, length: number, at: number) => {
+        if (fd === journal) steps.push(at === 0 ? "header" : "content");
+        return nodeFs.writeSync(fd, from, start, length, at);
+      }) as HostFs["writeSync"],
+      fsyncSync: (fd) => {
+        if (fd === journal) steps.push("sync");
+        nodeFs.fsyncSync(fd);
+      },
+    });
+    const db = await openNotes(t, { fs });
+    addNote(db, "one");
+    await db.durable();
+    steps.length = 0;
+    await db.close();
+    const content = steps.lastIndexOf("content");
+    // The count of what is in the journal is part of its header.
+    assert.deepEqual(steps.slice(content, content + 4), ["content", "sync", "header", "sync"]);
+  });
+
   test(
     "that is cut short anywhere loses nothing",
     { skip: process.platform === "win32" },
@@ -182,6 +210,15 @@ describe("an unclean start", () => {
     writeFileSync(join(folder, "todo.wal.new"), "a part of it");
     assert.equal(countNotes(await openNotes(t, { folder })), 1);
     assert.equal(existsSync(join(folder, "todo.wal.new")), false);
+  });
+
+  test("removes the copy of a log of which nothing is left", async (t) => {
+    const folder = await makeClean(t, ["one"]);
+    writeFileSync(join(folder, "todo.wal.new"), "a part of it");
+    mkdirSync(join(folder, "todo.db-wal"));
+    const db = await openNotes(t, { folder });
+    await db.close();
+    assert.deepEqual(readdirSync(folder), ["todo.db"]);
   });
 
   test("leaves the log alone when it cannot be copied", async (t) => {

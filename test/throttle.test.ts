@@ -98,6 +98,14 @@ describe("failed logins", () => {
     failure(await attempt(server, email, { password, from: "203.0.113.1" }), 429);
   });
 
+  test("count for all addresses of an IPv6 network, of which one client has as many as it likes", async () => {
+    const email = await newEmail();
+    for (let i = 0; i < 10; i += 1) await fail(server, email, 1, { from: `2001:db8:0:7::${i}` });
+    failure(await attempt(server, email, { password, from: "2001:db8:0:7:ffff::1" }), 429);
+    const elsewhere = await attempt(server, email, { password, from: "2001:db8:0:8::1" });
+    assert.equal(elsewhere.status, 200);
+  });
+
   test("gain nothing from an address that the client makes up", async () => {
     await using own = await startServer();
     const { user } = await own.register();

@@ -41,21 +41,23 @@ describe("tokens", () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  test("carry exactly the claims of the contract, signed with HS256", async () => {
+  test("carry the claims of the contract and one that is bound to the password, signed with HS256", async () => {
     const token = await issueToken(server, ada);
     assert.equal(decodeProtectedHeader(token).alg, "HS256");
     const claims = decodeJwt(token);
     const issuedAt = server.now() / 1000;
     assert.deepEqual(
-      { ...claims, jti: "" },
+      { ...claims, jti: "", pwd: "" },
       {
         sub: ada.user.id,
         iat: issuedAt,
         exp: issuedAt + 3600,
         jti: "",
         iss: "todo",
+        pwd: "",
       },
     );
+    assert.match(String(claims["pwd"]), /^[\w-]{11}$/);
     assert.match(claims.jti!, /^[0-9a-f-]{36}$/);
     const [head, payload, signature] = token.split(".");
     const expected = createHmac("sha256", jwtSecret).update(`${head}.${payload}`);
@@ -109,9 +111,13 @@ describe("tokens", () => {
   });
 
   describe("forgeries", () => {
+    let pwd: unknown;
+    before(async () => {
+      pwd = decodeJwt(await issueToken(server, ada))["pwd"];
+    });
     const claims = (): JWTPayload => {
       const iat = server.now() / 1000;
-      return { sub: ada.user.id, iat, exp: iat + 3600, jti: randomUUID(), iss: "todo" };
+      return { sub: ada.user.id, iat, exp: iat + 3600, jti: randomUUID(), iss: "todo", pwd };
     };
     const sign = (payload: JWTPayload, secret = secretBytes) =>
       new SignJWT(payload).setProtectedHeader({ alg: "HS256" }).sign(secret);
@@ -152,7 +158,7 @@ describe("tokens", () => {
       await refuses(server, await sign(claims(), Buffer.alloc(32)));
     });
 
-    for (const name of ["sub", "iat", "exp", "jti", "iss"]) {
+    for (const name of ["sub", "iat", "exp", "jti", "iss", "pwd"]) {
       test(`without ${name} are refused`, async () => {
         await refuses(server, await sign({ ...claims(), [name]: undefined }));
       });
@@ -169,6 +175,8 @@ describe("tokens", () => {
       "whose times are text": ({ iat, exp }) =>
         ({ iat: `${iat}`, exp: `${exp}` }) as unknown as JWTPayload,
       "not yet valid": ({ iat }) => ({ nbf: iat + 60 }),
+      "of another password": () => ({ pwd: "AAAAAAAAAAA" }),
+      "of no password": () => ({ pwd: "" }),
       "of a user who never was": () => ({ sub: randomUUID() }),
       "of a user named by SQL": () => ({ sub: "' OR 1=1 --" }),
     };

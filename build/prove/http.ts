@@ -1,4 +1,9 @@
-import { Agent, type IncomingHttpHeaders, request as httpRequest } from "node:http";
+import {
+  Agent,
+  type AgentOptions,
+  type IncomingHttpHeaders,
+  request as httpRequest,
+} from "node:http";
 
 export interface Request {
   method: string;
@@ -22,18 +27,16 @@ export interface Http extends Disposable {
 
 /**
  * A client of a server that keeps its connections.
- *
- * @param maxSockets how many it opens at most
  */
-export function createHttp(url: string, maxSockets = Infinity): Http {
-  const agent = new Agent({ keepAlive: true, maxSockets });
+export function createHttp(url: string, options: AgentOptions = {}): Http {
+  const agent = new Agent({ keepAlive: true, ...options });
   const { hostname, port } = new URL(url);
   return {
     send: ({ method, target, headers = {}, body }) =>
       new Promise((resolve, reject) => {
         const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-        const options = { agent, hostname, port, method, path: target };
-        const sent = httpRequest({ ...options, headers: { ...headers, ...length } });
+        const all = { ...headers, ...length };
+        const sent = httpRequest({ agent, hostname, port, method, path: target, headers: all });
         sent.on("error", reject);
         sent.on("response", (response) => {
           const chunks: Buffer[] = [];

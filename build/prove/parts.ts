@@ -1,8 +1,33 @@
+import { backups } from "./backups.ts";
+import { crash } from "./crash.ts";
+import { failedSync } from "./failed-sync.ts";
 import { faults } from "./faults.ts";
 import { foreign } from "./foreign.ts";
 import { fullDisk } from "./full-disk.ts";
+import { fuzz } from "./fuzz.ts";
 import { lock } from "./lock.ts";
+import { login } from "./login.ts";
+import { model } from "./model.ts";
 import type { Part } from "./part.ts";
+import { recovery } from "./recovery.ts";
+import { secrets } from "./secrets.ts";
+import { slowClients } from "./slow-clients.ts";
+import { tokens } from "./tokens.ts";
 
 /** Everything that the proof consists of, in the order in which it runs. */
-export const parts: readonly Part[] = [faults, fullDisk, foreign, lock];
+export const parts: readonly Part[] = [
+  crash,
+  recovery,
+  failedSync,
+  faults,
+  fullDisk,
+  foreign,
+  lock,
+  backups,
+  model,
+  fuzz,
+  slowClients,
+  login,
+  tokens,
+  secrets,
+];

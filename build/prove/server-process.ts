@@ -37,6 +37,8 @@ export interface ServerProcess extends AsyncDisposable {
   ended: Promise<Exit>;
   /** The memory in use (resident set), in MiB. */
   memory(): number;
+  /** The most memory that was ever in use, in MiB. */
+  peakMemory(): number;
 }
 
 /**
@@ -79,7 +81,8 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
     output: () => output,
     end,
     ended,
-    memory: () => residentMiB(child.pid!),
+    memory: () => memoryMiB(child.pid!, "VmRSS"),
+    peakMemory: () => memoryMiB(child.pid!, "VmHWM"),
     async [Symbol.asyncDispose]() {
       http[Symbol.dispose]();
       await end("SIGKILL");
@@ -99,7 +102,7 @@ function spawnServer({ folder, flags = [], env = {}, preload }: ServerOptions): 
   });
 }
 
-function residentMiB(pid: number): number {
-  const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kib) / 1024;
+function memoryMiB(pid: number, name: "VmRSS" | "VmHWM"): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
 }

@@ -53,15 +53,23 @@ export async function findById<R extends keyof Listed>(
 ): Promise<Listed[R]> {
   checkId(text);
   const { list } = client[resource];
-  const answer = await list({ query: { id: text, per_page: 6 } });
+  const answer = await list({ query: { id: text, per_page: shownCandidates } });
   const data = answer.data as unknown as Listed[R][];
   const [first, ...others] = data;
   if (first === undefined) throw new CliError("not_found", `No record has the id ${text}.`);
   if (others.length === 0) return first;
-  const candidates = data.map((record) => `  ${record.id}  ${nameOf(record)}`).join("\n");
-  throw new CliError("not_found", `${text} could be several. Give more of it:\n${candidates}`);
+  throw ambiguous(`${text} could be several. Give more of it:`, data);
 }
 
-function nameOf(record: { title?: string; name?: string }): string {
-  return record.title ?? record.name ?? "";
+const shownCandidates = 6;
+
+/** The refusal of a text that could mean several records, with the first of them. */
+export function ambiguous(
+  message: string,
+  candidates: readonly { id: string; title?: string; name?: string }[],
+): CliError {
+  const lines = candidates
+    .slice(0, shownCandidates)
+    .map(({ id, title, name }) => `  ${id}  ${title ?? name ?? ""}`);
+  return new CliError("not_found", [message, ...lines].join("\n"));
 }

@@ -1,6 +1,7 @@
 import { isUuid, isUuidPrefix } from "../contract/text.ts";
 import { limits } from "../contract/limits.ts";
 import { CliError } from "./errors.ts";
+import { ambiguous } from "./ids.ts";
 import { type PageRequest, takePages } from "./pages.ts";
 import { closest } from "./suggest.ts";
 
@@ -50,9 +51,7 @@ function choose<T extends Named>(kind: NamedKind<T>, text: string, records: read
   const [only] = exact.length === 1 ? exact : candidates;
   if (only === undefined) throw notFound(kind, text, records);
   if (exact.length === 1 || candidates.length === 1) return only;
-  const shown = candidates.slice(0, 6).map(({ id, name }) => `  ${id}  ${name}`);
-  const message = `"${text}" could be several ${kind.plural}. Give the id of one:`;
-  throw new CliError("not_found", [message, ...shown].join("\n"));
+  throw ambiguous(`"${text}" could be several ${kind.plural}. Give the id of one:`, candidates);
 }
 
 function notFound<T extends Named>(

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
-import { ApiError } from "../contract/errors.ts";
 import type { BodyInputOf, Model } from "../contract/schemas.ts";
 import { type Schedule, type Weekday, schedules, weekdays } from "../contract/values.ts";
 import { collect } from "./assignments.ts";
 import { CliError } from "./errors.ts";
+import { linkCategories } from "./link-categories.ts";
 import type { Names } from "./todos/names.ts";
 import { isNone, noneAsNull } from "./none.ts";
 
@@ -111,14 +111,6 @@ export async function saveWithCategories(
   const [first = null, ...others] = ids ?? [];
   const { data } = await save(ids === undefined ? {} : { category_id: first });
   if (others.length === 0) return data;
-  const params = { id: data.id };
-  for (const category_id of others) {
-    try {
-      await client.recurring.link({ params, body: { category_id } });
-    } catch (error) {
-      // What is linked already is as it should be.
-      if (!(error instanceof ApiError) || error.code !== "conflict") throw error;
-    }
-  }
-  return (await client.recurring.get({ params })).data;
+  await linkCategories(client, "recurring", data.id, others);
+  return (await client.recurring.get({ params: { id: data.id } })).data;
 }

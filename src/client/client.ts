@@ -1,16 +1,12 @@
 import { ApiError, errorCodeOf } from "../contract/errors.ts";
 import { toConnectionError, unexpectedAnswer } from "./connection-error.ts";
-import { apiPrefix, routes } from "../contract/routes.ts";
-import type { Action, Resource, Route, Routes } from "../contract/routes.ts";
+import { adminPrefix, adminRoutes } from "../contract/admin-routes.ts";
+import type { AdminApi } from "../contract/admin-schemas.ts";
+import { apiPrefix, namedRoutes, routes } from "../contract/routes.ts";
+import type { Action, Resource, Route, RouteTable } from "../contract/routes.ts";
+import type { Api, Pagination } from "../contract/schemas.ts";
 import { type PlainRequest, type PlainResponse, PlainHeaders, nodeFetch } from "./node-fetch.ts";
 import { FetchError, createFetch } from "./ofetch.ts";
-import type {
-  BodyInputOf,
-  DataOf,
-  Pagination,
-  ParamsOf,
-  QueryNamesOf,
-} from "../contract/schemas.ts";
 
 /** What the client needs of a fetch. */
 export type Fetch = (input: string, init?: PlainRequest) => Promise<PlainResponse | Response>;
@@ -29,38 +25,51 @@ export interface ClientOptions {
 }
 
 type QueryValue = string | number | boolean | readonly string[];
-type Params<R extends Resource, A extends Action<R>> = [ParamsOf<R, A>] extends [never]
+
+/** The types of an operation, as `OperationTypes` derives them. */
+interface AnyTypes {
+  params: string;
+  queryNames: string;
+  bodyInput: unknown;
+  data: unknown;
+  isPaged: boolean;
+}
+
+type Params<T extends AnyTypes> = [T["params"]] extends [never]
   ? { params?: never }
-  : { params: { [P in ParamsOf<R, A>]: string } };
-type Query<R extends Resource, A extends Action<R>> = {
-  query?: { [N in QueryNamesOf<R, A>]?: QueryValue };
-};
-type Body<R extends Resource, A extends Action<R>> =
-  BodyInputOf<R, A> extends undefined
-    ? { body?: never }
-    : Partial<BodyInputOf<R, A>> extends BodyInputOf<R, A>
-      ? { body?: BodyInputOf<R, A> }
-      : { body: BodyInputOf<R, A> };
+  : { params: { [P in T["params"]]: string } };
+type Query<T extends AnyTypes> = { query?: { [N in T["queryNames"]]?: QueryValue } };
+type Body<T extends AnyTypes> = T["bodyInput"] extends undefined
+  ? { body?: never }
+  : Given<T["bodyInput"]>;
+type Given<B> = Partial<B> extends B ? { body?: B } : { body: B };
 
 /** What an operation is called with. */
-export type RequestOf<R extends Resource, A extends Action<R>> = Params<R, A> &
-  Query<R, A> &
-  Body<R, A>;
+type RequestFor<T extends AnyTypes> = Params<T> & Query<T> & Body<T>;
+export type RequestOf<R extends Resource, A extends Action<R>> = RequestFor<Api[R][A]>;
 
 /** The success envelope of an operation. */
-export type AnswerOf<R extends Resource, A extends Action<R>> = {
+type AnswerFor<T extends AnyTypes> = {
   success: true;
   message: string;
-  data: DataOf<R, A>;
-} & (Routes[R][A] extends { returns: "page" } ? { pagination: Pagination } : unknown);
+  data: T["data"];
+} & (T["isPaged"] extends true ? { pagination: Pagination } : unknown);
 
-type Call<R extends Resource, A extends Action<R>> =
-  Partial<RequestOf<R, A>> extends RequestOf<R, A>
-    ? (request?: RequestOf<R, A>) => Promise<AnswerOf<R, A>>
-    : (request: RequestOf<R, A>) => Promise<AnswerOf<R, A>>;
+type Call<T extends AnyTypes> =
+  Partial<RequestFor<T>> extends RequestFor<T>
+    ? (request?: RequestFor<T>) => Promise<AnswerFor<T>>
+    : (request: RequestFor<T>) => Promise<AnswerFor<T>>;
 
-/** Every operation of the contract, by resource. */
-export type Client = { [R in Resource]: { [A in Action<R>]: Call<R, A> } };
+/** Every operation of a table, by resource. */
+export type ClientOf<Types extends { [R in keyof Types]: { [A in keyof Types[R]]: AnyTypes } }> = {
+  [R in keyof Types]: { [A in keyof Types[R]]: Call<Types[R][A]> };
+};
+
+/** Every operation of the API, by resource. */
+export type Client = ClientOf<Api>;
+
+/** Every operation of the administration, by resource. */
+export type AdminClient = ClientOf<AdminApi>;
 
 interface AnyRequest {
   params?: Record<string, string>;
@@ -79,12 +88,21 @@ interface Failure {
  * and `ConnectionError` when no answer of the API comes.
  */
 export function createClient(options: ClientOptions): Client {
+  return callAll(options, apiPrefix, routes) as Client;
+}
+
+/** The same for the operations by which an operator administers a data folder. */
+export function createAdminClient(options: ClientOptions): AdminClient {
+  return callAll(options, adminPrefix, adminRoutes) as AdminClient;
+}
+
+function callAll(options: ClientOptions, prefix: string, table: RouteTable): unknown {
   const request = createFetch({
     // The standard's own classes take Node long to load.
     fetch: (options.fetch ?? nodeFetch) as typeof fetch,
     Headers: PlainHeaders as unknown as typeof Headers,
     defaults: {
-      baseURL: options.server + apiPrefix,
+      baseURL: options.server + prefix,
       headers: {
         ...(options.key !== undefined && { "x-api-key": options.key }),
         ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
@@ -115,7 +133,8 @@ export function createClient(options: ClientOptions): Client {
       query: Object.fromEntries(
         Object.entries(query).map(([name, value]) => [name, String(value)]),
       ),
-      ...(body !== undefined && { body }),
+      // As text: of anything else ofetch asks whether it is a form, which makes Node load its fetch.
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const answer = response._data as Failure | null | undefined;
     if (response.ok && answer?.success === true) return answer;
@@ -129,16 +148,11 @@ export function createClient(options: ClientOptions): Client {
     });
   }
 
-  const client = Object.entries(routes).map(([resource, actions]) => [
-    resource,
-    Object.fromEntries(
-      Object.entries<Route>(actions).map(([action, route]) => [
-        action,
-        (input?: AnyRequest) => call(route, input),
-      ]),
-    ),
-  ]);
-  return Object.fromEntries(client) as Client;
+  const client: Record<string, Record<string, (input?: AnyRequest) => Promise<unknown>>> = {};
+  for (const { resource, action, route } of namedRoutes(table)) {
+    (client[resource] ??= {})[action] = (input) => call(route, input);
+  }
+  return client;
 }
 
 /** Undefined for what is not JSON: its status says more than where the parser stopped. */

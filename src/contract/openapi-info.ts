@@ -69,6 +69,7 @@ export const securitySchemes: Record<"apiKey" | "bearer", SecurityScheme> = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "A JWT from `/auth/jwt/register`, `/auth/jwt/login` or `/auth/jwt/refresh`.",
+    description:
+      "A JWT from `/auth/jwt/register`, `/auth/jwt/login` or `/auth/jwt/refresh`. It ends after an hour, and when the user's password is changed.",
   },
 };

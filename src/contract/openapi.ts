@@ -9,7 +9,14 @@ import {
   toSchemaObject,
 } from "./openapi-schemas.ts";
 import type { OpenApiDocument, OperationObject } from "./openapi-types.ts";
-import { type NamedRoute, type Route, allRoutes, apiPrefix, scopeOf } from "./routes.ts";
+import {
+  type NamedRoute,
+  type Resource,
+  type Route,
+  allRoutes,
+  apiPrefix,
+  scopeOf,
+} from "./routes.ts";
 import { type OperationSchemas, type Schema, schemas } from "./schemas.ts";
 
 function securityOf({ auth, method }: Route): OperationObject["security"] {
@@ -26,7 +33,7 @@ function requestBodyOf(body: Schema): NonNullable<OperationObject["requestBody"]
   };
 }
 
-function operationOf({ resource, action, route }: NamedRoute): OperationObject {
+function operationOf({ resource, action, route }: NamedRoute<Resource>): OperationObject {
   const { body, query, result } = (schemas as Record<string, Record<string, OperationSchemas>>)[
     resource
   ]![action]!;

@@ -518,21 +518,25 @@ export type Routes = typeof routes;
 export type Resource = keyof Routes;
 export type Action<R extends Resource> = keyof Routes[R] & string;
 
-export interface NamedRoute {
-  resource: Resource;
+/** Operations by resource and name. */
+export type RouteTable<R extends string = string> = Record<R, Record<string, Route>>;
+
+export interface NamedRoute<R extends string = string> {
+  resource: R;
   action: string;
   route: Route;
 }
 
-/** Every operation with its names, in the order of the table. */
-export function allRoutes(): NamedRoute[] {
-  return Object.entries(routes).flatMap(([resource, actions]) =>
-    Object.entries<Route>(actions).map(([action, route]) => ({
-      resource: resource as Resource,
-      action,
-      route,
-    })),
+/** Every operation of a table with its names, in the order of the table. */
+export function namedRoutes<R extends string>(table: RouteTable<R>): NamedRoute<R>[] {
+  return Object.entries<Record<string, Route>>(table).flatMap(([resource, actions]) =>
+    Object.entries(actions).map(([action, route]) => ({ resource: resource as R, action, route })),
   );
+}
+
+/** Every operation of the API. */
+export function allRoutes(): NamedRoute<Resource>[] {
+  return namedRoutes<Resource>(routes);
 }
 
 /** What a key must be allowed to do to call the operation: only reading is `read`. */

@@ -128,28 +128,50 @@ export const models = {
 export type Schemas = typeof schemas;
 export type Model<M extends keyof typeof models> = (typeof models)[M]["infer"];
 
-type SchemasOf<R extends Resource, A extends Action<R>> = A extends keyof Schemas[R]
-  ? Schemas[R][A]
-  : never;
-type RouteOf<R extends Resource, A extends Action<R>> = Routes[R][A];
-
 /** The names of the path parameters: `{id}` in `/todos/{id}`. */
 type PathParams<P> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParams<Rest>
   : never;
-export type ParamsOf<R extends Resource, A extends Action<R>> =
-  RouteOf<R, A> extends { path: infer P } ? PathParams<P> : never;
 
-/** The validated body that an operation works on; undefined where it takes none. */
-export type BodyOf<R extends Resource, A extends Action<R>> =
-  SchemasOf<R, A> extends { body: infer S extends Schema } ? S["infer"] : undefined;
-/** The body as a client writes it. */
-export type BodyInputOf<R extends Resource, A extends Action<R>> =
-  SchemasOf<R, A> extends { body: infer S extends Schema } ? S["inferIn"] : undefined;
-export type QueryOf<R extends Resource, A extends Action<R>> =
-  SchemasOf<R, A> extends { query: infer S extends Schema } ? S["infer"] : undefined;
-export type QueryNamesOf<R extends Resource, A extends Action<R>> =
-  SchemasOf<R, A> extends { query: infer S extends Schema } ? keyof S["infer"] & string : never;
+type RecordOf<S> = S extends { result: infer Result extends Schema } ? Result["infer"] : null;
+type DataFor<T, S> = T extends { returns: "list" | "page" } ? RecordOf<S>[] : RecordOf<S>;
+
+/** What an operation takes and answers, by its route and its shapes. */
+export interface OperationTypes<T, S> {
+  isPublic: T extends { auth: "public" } ? true : false;
+  /** The names of its path parameters. */
+  params: T extends { path: infer P } ? PathParams<P> : never;
+  query: S extends { query: infer Query extends Schema } ? Query["infer"] : undefined;
+  queryNames: S extends { query: infer Query extends Schema }
+    ? keyof Query["infer"] & string
+    : never;
+  /** The validated body that the operation works on; undefined where it takes none. */
+  body: S extends { body: infer Body extends Schema } ? Body["infer"] : undefined;
+  /** The body as a client writes it. */
+  bodyInput: S extends { body: infer Body extends Schema } ? Body["inferIn"] : undefined;
+  /** What it answers as `data`. */
+  data: DataFor<T, S>;
+  isPaged: T extends { returns: "page" } ? true : false;
+  /** What the service behind it returns: as `data`, but a page knows its total. */
+  result: T extends { returns: "page" } ? Page<RecordOf<S>> : DataFor<T, S>;
+}
+
+/** The types of every operation of a table, by resource. */
+export type TypesOf<Table, Shapes> = {
+  [R in keyof Table]: {
+    [A in keyof Table[R]]: OperationTypes<
+      Table[R][A],
+      R extends keyof Shapes ? (A extends keyof Shapes[R] ? Shapes[R][A] : never) : never
+    >;
+  };
+};
+
+/** The types of every operation of the API. */
+export type Api = TypesOf<Routes, Schemas>;
+
+export type BodyOf<R extends Resource, A extends Action<R>> = Api[R][A]["body"];
+export type QueryOf<R extends Resource, A extends Action<R>> = Api[R][A]["query"];
+export type BodyInputOf<R extends Resource, A extends Action<R>> = Api[R][A]["bodyInput"];
 
 /** Where a page lies in its list (interface.md, section 8). */
 export interface Pagination {
@@ -165,13 +187,3 @@ export interface Page<T> {
   /** How many records match, on all pages. */
   total: number;
 }
-
-type RecordOf<R extends Resource, A extends Action<R>> =
-  SchemasOf<R, A> extends { result: infer S extends Schema } ? S["infer"] : null;
-
-/** What an operation answers as `data`. */
-export type DataOf<R extends Resource, A extends Action<R>> =
-  RouteOf<R, A> extends { returns: "list" | "page" } ? RecordOf<R, A>[] : RecordOf<R, A>;
-/** What the service behind an operation returns: as `data`, but a page knows its total. */
-export type ResultOf<R extends Resource, A extends Action<R>> =
-  RouteOf<R, A> extends { returns: "page" } ? Page<RecordOf<R, A>> : DataOf<R, A>;

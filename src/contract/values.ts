@@ -13,3 +13,15 @@ export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as con
 export type Weekday = (typeof weekdays)[number];
 
 export const defaultProjectColor = "#8B5CF6";
+
+/** The colours of a theme's palette. */
+export const paletteColors = [
+  "background",
+  "foreground",
+  "muted",
+  "primary",
+  "accent",
+  "success",
+  "warning",
+  "danger",
+] as const;

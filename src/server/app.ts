@@ -1,19 +1,25 @@
-import { randomUUID } from "node:crypto";
 import { H3, type H3Event } from "h3";
 import { ApiError } from "../contract/errors.ts";
 import { openApiDocument } from "../contract/openapi.ts";
-import { apiPrefix } from "../contract/routes.ts";
+import { apiPrefix, routes } from "../contract/routes.ts";
+import { schemas } from "../contract/schemas.ts";
+import type { Services } from "../services/actions.ts";
+import type { Credentials } from "../services/credentials.ts";
+import type { Subjects } from "../services/services.ts";
 import type { Database } from "../storage/database.ts";
-import { StorageError } from "../storage/errors.ts";
 import { type TrustedProxies, clientAddress } from "./client-address.ts";
-import type { Endpoint, Exchange } from "./exchange.ts";
+import type { Endpoint } from "./exchange.ts";
+import { createHandler, failOutside } from "./handler.ts";
+import { createIdentify } from "./identify.ts";
 import type { Log } from "./log.ts";
 import { byMethod, preflight } from "./methods.ts";
-import { type Mounting, mountRoutes } from "./mount.ts";
-import { type Reply, errorReply, toApiError, toResponse } from "./reply.ts";
+import { mountRoutes, untyped } from "./mount.ts";
 
-export interface AppOptions extends Mounting {
+export interface AppOptions {
   db: Pick<Database, "durable" | "get">;
+  services: Services;
+  subjects: Subjects;
+  credentials: Credentials;
   log: Log;
   proxies: TrustedProxies;
   /** The program's version. */
@@ -22,88 +28,26 @@ export interface AppOptions extends Mounting {
 
 /** The whole service as one h3 app: `app.fetch` answers in process, without a socket. */
 export function createApp(options: AppOptions): H3 {
+  const { credentials, db, log, proxies, services, subjects } = options;
   const app = new H3({
     silent: true,
     // What cannot be decoded names nothing: 404, and OPTIONS is answered all the same.
     allowMalformedURL: true,
-    // The last resort: what fails outside of an endpoint keeps the envelope, too.
-    onError: (error) => toResponse(fail(options.log, error, "public", requestId())),
+    onError: failOutside(log),
   });
+  const addressOf = ({ req }: H3Event) =>
+    clientAddress(req.ip, req.headers.get("x-forwarded-for"), proxies);
   const mount = (path: string, endpoint: Endpoint) => {
-    app.all(path, createHandler(options, endpoint));
+    app.all(path, createHandler({ db, log, addressOf }, endpoint));
   };
-  for (const { path, endpoint } of mountRoutes(options)) mount(path, endpoint);
+  const table = { prefix: apiPrefix, routes, schemas, services: untyped(services), subjects };
+  const endpoints = mountRoutes({ ...table, identify: createIdentify(credentials) });
+  for (const { path, endpoint } of endpoints) mount(path, endpoint);
   mount(`${apiPrefix}/openapi.json`, openApiEndpoint(options));
   mount("/health", healthEndpoint(options));
   mount("/", indexEndpoint(options));
   mount("/**", unknownEndpoint);
   return app;
-}
-
-/** Every answer goes through here: durability, errors, headers and log have one place. */
-function createHandler({ db, log, proxies }: AppOptions, { auth, answer }: Endpoint) {
-  return async (event: H3Event) => {
-    const started = performance.now();
-    const { headers, method } = event.req;
-    const id = requestId();
-    const client = {
-      ip: clientAddress(event.req.ip, headers.get("x-forwarded-for"), proxies),
-      userAgent: headers.get("user-agent") ?? "",
-    };
-    const exchange: Exchange = { event, client };
-    let reply: Reply;
-    try {
-      const isRead = method === "GET" || method === "HEAD";
-      reply = await (isRead ? settleRead : settle)(db, () => answer(exchange));
-    } catch (error) {
-      reply = fail(log, error, auth, id);
-    }
-    const { status } = reply;
-    const { pathname: path } = event.url;
-    const ms = performance.now() - started;
-    log.request({ id, method, path, status, ms, userId: exchange.userId });
-    return toResponse(reply);
-  };
-}
-
-/** Names a request in the log. */
-function requestId(): string {
-  return randomUUID().slice(0, 8);
-}
-
-/** The answer to a failure; an unexpected one says nothing but where to find it in the log. */
-function fail(log: Log, cause: unknown, auth: Endpoint["auth"], id: string): Reply {
-  const error = toApiError(cause);
-  const reply = errorReply(error, auth);
-  if (error.code !== "internal") return reply;
-  log.error("Request failed", cause, id);
-  return { ...reply, headers: { ...reply.headers, "x-request-id": id } };
-}
-
-/** No answer, a failure's neither, shows what a power cut could still take back. */
-async function settle(db: AppOptions["db"], answer: () => Reply | Promise<Reply>): Promise<Reply> {
-  try {
-    return await answer();
-  } finally {
-    await db.durable();
-  }
-}
-
-/** A look is in vain only when a batch of writes fails in that very moment. */
-const maxLooks = 5;
-
-/**
- * The same for a read. What it has shown may not have happened after all, when the disk was full
- * for the writes beside it: then it looks again.
- */
-async function settleRead(...[db, answer]: Parameters<typeof settle>): Promise<Reply> {
-  for (let look = 1; ; look += 1) {
-    try {
-      return await settle(db, answer);
-    } catch (error) {
-      if (!(error instanceof StorageError) || look === maxLooks) throw error;
-    }
-  }
 }
 
 function openApiEndpoint({ version }: AppOptions): Endpoint {

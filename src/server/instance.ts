@@ -2,11 +2,12 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { H3 } from "h3";
 import { createCredentials } from "../services/credentials.ts";
 import { createPasswords } from "../services/passwords.ts";
-import { createServices } from "../services/services.ts";
+import { createAdminServices, createServices } from "../services/services.ts";
 import { createThrottle } from "../services/throttle.ts";
 import { createTokens } from "../services/tokens.ts";
 import { openDatabase } from "../storage/database.ts";
 import * as settings from "../storage/settings.ts";
+import { createAdminApp } from "./admin-app.ts";
 import { createApp } from "./app.ts";
 import { type TrustedProxies, trustedProxies } from "./client-address.ts";
 import type { Log } from "./log.ts";
@@ -33,6 +34,8 @@ export interface InstanceOptions {
 /** The service on one data folder, reachable through `app.fetch`, without a socket. */
 export interface Instance {
   app: H3;
+  /** The administration; it asks for no credentials. */
+  admin: H3;
   /** Tells other processes on this machine where the service can be reached. */
   announce(url: string): void;
   /** Writes down what is pending and leaves one plain SQLite file. */
@@ -61,11 +64,10 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   const credentials = createCredentials(context, tokens, (error) => {
     log.error("Could not note the use of API keys", error);
   });
+  const account = { ...context, passwords, throttle: createThrottle(now) };
   const { services, subjects } = createServices({
-    ...context,
+    ...account,
     tokens,
-    passwords,
-    throttle: createThrottle(now),
     registrationOpen: options.registrationOpen ?? true,
   });
   const proxies = options.proxies ?? trustedProxies([]);
@@ -82,6 +84,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
 
   return {
     app: createApp({ db, services, subjects, credentials, log, proxies, version }),
+    admin: createAdminApp({ db, log, services: createAdminServices(account) }),
     announce: (url) => db.announce(url),
     async close() {
       await passwords.close();

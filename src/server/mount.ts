@@ -1,19 +1,26 @@
-import { ApiError } from "../contract/errors.ts";
-import { type NamedRoute, type Route, allRoutes, apiPrefix, scopeOf } from "../contract/routes.ts";
-import { type OperationSchemas, type Page, schemas } from "../contract/schemas.ts";
+import { type NamedRoute, type Route, type RouteTable, namedRoutes } from "../contract/routes.ts";
+import type { OperationSchemas, Page } from "../contract/schemas.ts";
 import { validate } from "../contract/validate.ts";
-import type { Caller, Client, Services } from "../services/actions.ts";
-import type { Credentials } from "../services/credentials.ts";
+import type { Caller, Client } from "../services/actions.ts";
 import type { Subjects } from "../services/services.ts";
 import { readJsonObject } from "./body.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
 import { byMethod } from "./methods.ts";
 import type { Reply } from "./reply.ts";
 
+type ByOperation<T> = Record<string, Record<string, T>>;
+
+/** A table of routes, and what is behind them. */
 export interface Mounting {
-  services: Services;
+  /** Where the table's paths begin. */
+  prefix: string;
+  routes: RouteTable;
+  schemas: ByOperation<OperationSchemas>;
+  /** The operations without their types; see `untyped`. */
+  services: ByOperation<AnyOperation>;
   subjects: Subjects;
-  credentials: Credentials;
+  /** Finds out who is calling; throws ApiError `unauthorized` or `forbidden`. */
+  identify: (route: Route, exchange: Exchange) => Client | Caller | Promise<Caller>;
 }
 
 interface Input {
@@ -29,14 +36,19 @@ interface Input {
  */
 type AnyOperation = (who: Client | Caller, input: Input) => unknown;
 
+/** Services as `mountRoutes` takes them. */
+export function untyped(services: object): Mounting["services"] {
+  return services as Mounting["services"];
+}
+
 /** An endpoint for every path of the route table, in h3's notation. */
 export function mountRoutes(mounting: Mounting): { path: string; endpoint: Endpoint }[] {
   const paths = new Map<string, NamedRoute[]>();
-  for (const named of allRoutes()) {
+  for (const named of namedRoutes(mounting.routes)) {
     paths.set(named.route.path, [...(paths.get(named.route.path) ?? []), named]);
   }
   return [...paths].map(([path, named]) => ({
-    path: apiPrefix + path.replace(/\{(\w+)\}/g, ":$1"),
+    path: mounting.prefix + path.replace(/\{(\w+)\}/g, ":$1"),
     endpoint: byMethod(
       named[0]!.route.auth,
       Object.fromEntries(named.map((one) => [one.route.method, createAnswer(mounting, one)])),
@@ -46,14 +58,12 @@ export function mountRoutes(mounting: Mounting): { path: string; endpoint: Endpo
 
 /** Route, credentials, scope, body, existence, validation: in the order of the rulings. */
 function createAnswer(mounting: Mounting, { resource, action, route }: NamedRoute) {
-  const operation = (mounting.services as unknown as Record<string, Record<string, AnyOperation>>)[
-    resource
-  ]![action]!;
-  const shapes = (schemas as Record<string, Record<string, OperationSchemas>>)[resource]![action]!;
+  const operation = mounting.services[resource]![action]!;
+  const shapes = mounting.schemas[resource]![action]!;
   const exists = route.subject && mounting.subjects[route.subject.resource];
 
   return async (exchange: Exchange): Promise<Reply> => {
-    const who = await identify(mounting.credentials, route, exchange);
+    const who = await mounting.identify(route, exchange);
     const params = paramsOf(exchange);
     const given = shapes.body && (await readJsonObject(exchange.event));
     let input: Input;
@@ -68,26 +78,8 @@ function createAnswer(mounting: Mounting, { resource, action, route }: NamedRout
       exists?.(who as Caller, params.id!);
       throw error;
     }
-    return success(route, input.query, await operation(who, input));
+    return success(mounting.prefix, route, input.query, await operation(who, input));
   };
-}
-
-async function identify(credentials: Credentials, route: Route, exchange: Exchange) {
-  const { event, client } = exchange;
-  if (route.auth === "public") return client;
-  const { headers, method } = event.req;
-  if (route.auth === "bearer") {
-    const caller = await credentials.byToken(headers.get("authorization"), client);
-    exchange.userId = caller.owner.id;
-    return caller;
-  }
-  const caller = credentials.byKey(headers.get("x-api-key"), client);
-  exchange.userId = caller.owner.id;
-  const scope = scopeOf(method);
-  if (!caller.scopes.includes(scope)) {
-    throw new ApiError("forbidden", `This API key lacks the scope ${scope}.`);
-  }
-  return caller;
 }
 
 /** Path ids in the form in which they are stored; what cannot be decoded names nothing. */
@@ -101,7 +93,7 @@ function queryOf({ event }: Exchange): Record<string, string> {
   return Object.fromEntries([...event.url.searchParams].toReversed());
 }
 
-function success(route: Route, query: unknown, result: unknown): Reply {
+function success(prefix: string, route: Route, query: unknown, result: unknown): Reply {
   const { status, message } = route;
   if (route.returns === "page") {
     const { items, total } = result as Page<unknown>;
@@ -111,7 +103,7 @@ function success(route: Route, query: unknown, result: unknown): Reply {
   const body = { success: true, message, data: result };
   const id = (result as { id?: unknown } | null)?.id;
   if (status !== 201 || typeof id !== "string") return { status, body };
-  return { status, body, headers: { location: `${apiPrefix}${route.path}/${id}` } };
+  return { status, body, headers: { location: `${prefix}${route.path}/${id}` } };
 }
 
 function paginate({ page, per_page }: { page: number; per_page: number }, total: number) {

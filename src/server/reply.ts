@@ -8,6 +8,8 @@ export interface Reply {
   status: number;
   /** Sent as JSON; nothing is sent when undefined. */
   body?: object;
+  /** Sent in place of `body`, as it comes; a failure of it breaks the answer off. */
+  stream?: ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
 }
 
@@ -46,6 +48,11 @@ export function encodeReply({ status, body, headers }: Reply): EncodedReply {
 
 /** The answer as h3 sends it; on HEAD, h3 leaves the body out and the headers as they are. */
 export function toResponse(reply: Reply): HTTPResponse {
+  const { status, stream, headers } = reply;
+  if (stream !== undefined) {
+    const all = { ...commonHeaders, "content-type": "application/octet-stream", ...headers };
+    return new HTTPResponse(stream, { status, headers: all });
+  }
   const { text, ...head } = encodeReply(reply);
   return new HTTPResponse(text, head);
 }

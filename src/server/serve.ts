@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StorageError } from "../storage/errors.ts";
 import { findHolder } from "../storage/lock.ts";
+import { listenToOperator } from "./admin-listener.ts";
+import type { CloseConnections } from "./connections.ts";
 import { type Instance, type InstanceOptions, openInstance } from "./instance.ts";
 import { type Listener, listen } from "./listen.ts";
 
@@ -31,15 +33,17 @@ const patienceMs = 3000;
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const instance = await openPatiently({ ...options, keepReserve: true });
-  let listener: Listener;
+  let listener: Listener | undefined;
   try {
     listener = await listen(instance.app, options);
+    const closeAdmin = await listenToOperator(instance.admin, options.folder);
+    instance.announce(listener.url);
+    return { url: listener.url, ...stopping([listener.close, closeAdmin], instance) };
   } catch (error) {
+    await listener?.close(0);
     await instance.close();
     throw error;
   }
-  instance.announce(listener.url);
-  return { url: listener.url, ...stopping(listener, instance) };
 }
 
 /** A command that works in process holds the folder for a moment only, and has no URL. */
@@ -55,14 +59,17 @@ async function openPatiently(options: ServeOptions): Promise<Instance> {
   }
 }
 
-function stopping(listener: Listener, instance: Instance): Pick<Serving, "stopped" | "stop"> {
+function stopping(
+  closing: readonly CloseConnections[],
+  instance: Instance,
+): Pick<Serving, "stopped" | "stop"> {
   let stop = () => {};
   const told = new Promise<void>((resolve) => {
     stop = resolve;
   });
   async function untilStopped(): Promise<void> {
     await told;
-    await listener.close(graceMs);
+    await Promise.all(closing.map((close) => close(graceMs)));
     await instance.close();
   }
   return { stopped: untilStopped(), stop };

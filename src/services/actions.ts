@@ -1,5 +1,6 @@
-import type { Action, Resource, Routes } from "../contract/routes.ts";
-import type { BodyOf, ParamsOf, QueryOf, ResultOf } from "../contract/schemas.ts";
+import type { AdminApi } from "../contract/admin-schemas.ts";
+import type { Action, Resource } from "../contract/routes.ts";
+import type { Api } from "../contract/schemas.ts";
 import type { Scope } from "../contract/values.ts";
 import type { Owner } from "../storage/owner.ts";
 
@@ -16,25 +17,38 @@ export interface Caller extends Client {
   scopes: readonly Scope[];
 }
 
-/** The validated input of an operation. */
-export interface Input<R extends Resource, A extends Action<R>> {
-  params: { [P in ParamsOf<R, A>]: string };
-  query: QueryOf<R, A>;
-  body: BodyOf<R, A>;
+/** The types of an operation, as `OperationTypes` derives them. */
+interface AnyTypes {
+  isPublic: boolean;
+  params: string;
+  query: unknown;
+  body: unknown;
+  result: unknown;
 }
 
-type WhoOf<R extends Resource, A extends Action<R>> = Routes[R][A] extends { auth: "public" }
-  ? Client
-  : Caller;
+/** The validated input of an operation. */
+interface Input<T extends AnyTypes> {
+  params: { [P in T["params"]]: string };
+  query: T["query"];
+  body: T["body"];
+}
 
 /** One operation of the contract: one public method, one transaction. */
-export type Operation<R extends Resource, A extends Action<R>> = (
-  who: WhoOf<R, A>,
-  input: Input<R, A>,
-) => ResultOf<R, A> | Promise<ResultOf<R, A>>;
+export type OperationOf<T extends AnyTypes> = (
+  who: T["isPublic"] extends true ? Client : Caller,
+  input: Input<T>,
+) => T["result"] | Promise<T["result"]>;
 
 /** Every operation of a resource; a missing one does not compile. */
-export type Operations<R extends Resource> = { [A in Action<R>]: Operation<R, A> };
+export type Operations<R extends Resource> = { [A in Action<R>]: OperationOf<Api[R][A]> };
+
+/** Every operation of a resource of the administration: its caller is the operator. */
+export type AdminOperations<R extends keyof AdminApi> = {
+  [A in keyof AdminApi[R]]: AdminApi[R][A] extends AnyTypes ? OperationOf<AdminApi[R][A]> : never;
+};
+
+/** Every operation of the administration. */
+export type AdminServices = { [R in keyof AdminApi]: AdminOperations<R> };
 
 /** Every operation of the contract. */
 export type Services = { [R in Resource]: Operations<R> };

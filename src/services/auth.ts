@@ -7,7 +7,8 @@ import { type Context, timestamp } from "./context.ts";
 import { addKey } from "./keys.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Throttle } from "./throttle.ts";
-import type { Tokens } from "./tokens.ts";
+import type { TokenUser, Tokens } from "./tokens.ts";
+import { addUser, checkEmailIsFree } from "./users.ts";
 
 export interface AuthContext extends Context {
   passwords: Passwords;
@@ -20,33 +21,19 @@ export interface AuthContext extends Context {
 export function createAuth(context: AuthContext): Operations<"auth"> {
   const { db, passwords, throttle, tokens } = context;
 
-  function checkEmailIsFree(email: string): void {
-    if (users.findByEmail(db, email) === undefined) return;
-    throw new ApiError("conflict", "This e-mail address is already registered.", {
-      errors: { email: "email has already been taken." },
-    });
-  }
-
-  async function register(body: BodyOf<"auth", "register">, id: string = context.newId()) {
+  /** What takes many turns, before the transaction that adds the account. */
+  async function prepare({ email, password }: BodyOf<"auth", "register">): Promise<TokenUser> {
     if (!context.registrationOpen) {
       throw new ApiError("forbidden", "Registration is closed on this server.");
     }
-    checkEmailIsFree(body.email);
-    const passwordHash = await passwords.hash(body.password);
+    checkEmailIsFree(db, email);
+    return { id: context.newId(), passwordHash: await passwords.hash(password) };
+  }
+
+  function register(body: BodyOf<"auth", "register">, prepared: TokenUser) {
     return db.transaction(() => {
-      // Again: another registration may have come in meanwhile.
-      checkEmailIsFree(body.email);
-      users.insert(db, {
-        id,
-        email: body.email,
-        name: body.name,
-        passwordHash,
-        avatar_url: body.avatar_url ?? null,
-        settings: body.settings === undefined ? { theme: "light" } : body.settings,
-        now: timestamp(context),
-      });
-      const { seq, user } = users.find(db, id)!;
-      return { user, key: addKey(context, { seq, id }, { name: "Registration" }) };
+      const { seq, user } = addUser(context, { ...body, ...prepared });
+      return { user, key: addKey(context, { seq, id: user.id }, { name: "Registration" }) };
     });
   }
 
@@ -80,7 +67,7 @@ export function createAuth(context: AuthContext): Operations<"auth"> {
 
   return {
     async register(_client, { body }) {
-      const { user, key } = await register(body);
+      const { user, key } = register(body, await prepare(body));
       return { user, api_key: key.key, key_prefix: key.prefix };
     },
 
@@ -100,20 +87,22 @@ export function createAuth(context: AuthContext): Operations<"auth"> {
     },
 
     async jwtRegister(_client, { body }) {
-      const id = context.newId();
+      const prepared = await prepare(body);
       // First: nothing that takes a turn may come between a transaction and its answer.
-      const token = await tokens.issue(id);
-      const { user, key } = await register(body, id);
+      const token = await tokens.issue(prepared);
+      const { user, key } = register(body, prepared);
       return { user, token, api_key: key.key };
     },
 
     async jwtLogin(client, { body }) {
-      const { user } = await authenticate(client, body);
-      return { user: summary(user), token: await tokens.issue(user.id) };
+      const { user, passwordHash } = await authenticate(client, body);
+      return { user: summary(user), token: await tokens.issue({ id: user.id, passwordHash }) };
     },
 
-    async jwtRefresh(caller) {
-      return { token: await tokens.issue(caller.owner.id) };
+    async jwtRefresh({ owner: { id } }) {
+      // The token was compared with this very hash: no turn has passed since.
+      const { passwordHash } = users.find(db, id)!;
+      return { token: await tokens.issue({ id, passwordHash }) };
     },
   };
 }

@@ -70,9 +70,11 @@ export function createCredentials(
 
     async byToken(header, client) {
       const token = /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1];
-      const userId = token === undefined ? undefined : await tokens.verify(token);
-      const record = userId === undefined ? undefined : users.find(db, userId);
-      if (record === undefined) throw new ApiError("unauthorized", "Invalid or expired token");
+      const verified = token === undefined ? undefined : await tokens.verify(token);
+      const record = verified && users.find(db, verified.userId);
+      if (record === undefined || !verified?.belongsTo(record.passwordHash)) {
+        throw new ApiError("unauthorized", "Invalid or expired token");
+      }
       return { ...client, owner: { seq: record.seq, id: record.user.id }, scopes: [] };
     },
 

@@ -1,5 +1,8 @@
-import type { Caller, Services } from "./actions.ts";
+import type { AdminServices, Caller, Services } from "./actions.ts";
 import { createActivity } from "./activity.ts";
+import { createAdminKeys } from "./admin-keys.ts";
+import { createAdminThemes } from "./admin-themes.ts";
+import { type AdminContext, createAdminUsers } from "./admin-users.ts";
 import { type AuthContext, createAuth } from "./auth.ts";
 import { createCategories } from "./categories.ts";
 import { createKeys } from "./keys.ts";
@@ -37,4 +40,13 @@ export function createServices(context: AuthContext): { services: Services; subj
     userThemes: userThemes.find,
   };
   return { services, subjects };
+}
+
+/** Every operation of the administration. */
+export function createAdminServices(context: AdminContext): AdminServices {
+  return {
+    users: createAdminUsers(context),
+    keys: createAdminKeys(context),
+    themes: createAdminThemes(context),
+  };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { ApiError } from "../contract/errors.ts";
 import { fold } from "../storage/fold.ts";
 import type { Client } from "./actions.ts";
+import { networkOf } from "./network.ts";
 
 const maxFailures = 10;
 const windowMs = 15 * 60 * 1000;
@@ -23,6 +24,8 @@ export interface Throttle {
    * @throws ApiError `too_many_requests` once 10 attempts within 15 minutes have failed
    */
   attempt(email: string, client: Client): Promise<Attempt>;
+  /** Forgets all failures of that e-mail, from wherever they came. */
+  forgive(email: string): void;
 }
 
 interface Entry {
@@ -33,7 +36,10 @@ interface Entry {
   waiting: (() => void)[];
 }
 
-/** Bounds the guessing of passwords, for each e-mail (in any case) from each address. */
+/**
+ * Bounds the guessing of passwords, for each e-mail (in any case) from each address; those of one
+ * IPv6 network count as one.
+ */
 export function createThrottle(now: () => number): Throttle {
   const entries = new Map<string, Entry>();
 
@@ -86,12 +92,21 @@ export function createThrottle(now: () => number): Throttle {
         },
       };
     },
+
+    forgive(email) {
+      const start = hash(email);
+      for (const [key, entry] of entries) {
+        if (key.startsWith(start)) entry.failures = [];
+      }
+    },
   };
 }
 
-/** A hash, as what is tried as an e-mail may be as long as a body: all keys take the same room. */
 function keyOf(email: string, { ip }: Client): string {
-  return createHash("sha256")
-    .update(`${ip} ${fold(email)}`)
-    .digest("base64");
+  return hash(email) + networkOf(ip);
+}
+
+/** As what is tried as an e-mail may be as long as a body: all take the same room. */
+function hash(email: string): string {
+  return createHash("sha256").update(fold(email)).digest("base64");
 }

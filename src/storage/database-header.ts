@@ -54,6 +54,11 @@ export function checkVersion(path: string, found: number, known: number): void {
   );
 }
 
+/** The version of a database's schema, by its header alone. */
+export function schemaOf(fs: HostFs, path: string): number {
+  return readHeader(fs, path).header.readUInt32BE(60);
+}
+
 function readHeader(fs: HostFs, path: string): { header: Buffer; size: number } {
   const header = Buffer.alloc(HEADER_BYTES);
   const fd = fs.openSync(path, constants.O_RDONLY);

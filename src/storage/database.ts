@@ -9,6 +9,7 @@ import { closed, describeSystemError } from "./failures.ts";
 import { nodeFs, type HostFs } from "./host-fs.ts";
 import { openLive, type LiveDatabase } from "./live-database.ts";
 import { acquireLock, type Lock } from "./lock.ts";
+import type { Snapshot } from "./snapshots.ts";
 
 /** The open database of a data folder. */
 export interface Database extends BatchedConnection {
@@ -20,6 +21,13 @@ export interface Database extends BatchedConnection {
    * @throws {StorageError} (at once, or as a rejection) when the database has failed or is closed.
    */
   durable(): Promise<void> | undefined;
+  /**
+   * The database as it is now, with everything committed so far, as the bytes of one plain SQLite
+   * file. Requests go on while it is read. Not to be called within a transaction.
+   *
+   * @throws {StorageError} `full` or `io` when the log cannot be copied into the database.
+   */
+  snapshot(): Snapshot;
   /** Tells other processes that want this folder at which URL they reach this one. */
   announce(url: string): void;
   /**
@@ -37,6 +45,8 @@ export interface DatabaseOptions {
   /** The size of the page cache, which bounds SQLite's memory. 16 MiB when not given. */
   cacheKiB?: number;
   migrations?: readonly Migration[];
+  /** False leaves a database of an older schema as it is: to be copied, not to be served. */
+  upgrade?: boolean;
   /**
    * Whether to keep 8 MiB for the time when the disk is full: what removes then goes on working. For
    * a process that goes on for long; false when not given.
@@ -71,6 +81,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         fs,
         cacheKiB: options.cacheKiB ?? DEFAULT_CACHE_KIB,
         migrations: options.migrations ?? allMigrations,
+        upgrade: options.upgrade ?? true,
         keepReserve: options.keepReserve ?? false,
         onFatal: options.onFatal ?? exitAtOnce,
       });
@@ -102,6 +113,7 @@ function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
     ...live.connection,
     folder,
     durable: live.durable,
+    snapshot: live.snapshot,
     announce: (url) => lock.announce({ url }),
     close: () => (closing ??= close()),
   };

@@ -16,6 +16,8 @@ export interface GroupCommit {
    *   known.
    */
   durable: () => Promise<void> | undefined;
+  /** Commits the open batch now; those who wait for it hear how that went. */
+  commit: () => void;
   /** Settles when the sync that is under way has ended. */
   idle: () => Promise<void>;
   /** Tells those who wait for the batch that it has not happened; others are not concerned. */
@@ -148,6 +150,7 @@ export function createGroupCommit(options: {
       }
       return (committed[0] ??= waitForSync()).promise;
     },
+    commit: commitBatch,
     idle: () => syncing ?? Promise.resolve(),
     rejectBatch,
     refuse(error) {

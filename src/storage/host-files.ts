@@ -80,6 +80,8 @@ const FILE_MODE = 0o600;
 /**
  * The folder's files for SQLite.
  *
+ * @param readOnly lets nothing be written, made or removed.
+ * @param beforeDatabaseChange called before bytes of the database's file change, with their offsets.
  * @param onSyncFailure called with every failed sync. What was written may then be lost even when a
  *   later sync succeeds, and SQLite ignores some of these results.
  * @param reserve what to do when the disk is full; none is kept when not given.
@@ -87,10 +89,13 @@ const FILE_MODE = 0o600;
 export function createHostFiles(options: {
   fs: HostFs;
   folder: string;
+  readOnly?: boolean;
+  beforeDatabaseChange?: (start: number, end: number) => void;
   onSyncFailure: (error: unknown) => void;
   reserve?: Reserve;
 }): HostFiles {
-  const { fs, folder, onSyncFailure, reserve = createReserve(fs, folder) } = options;
+  const { fs, folder, readOnly = false, beforeDatabaseChange, onSyncFailure } = options;
+  const { reserve = createReserve(fs, folder) } = options;
   const files = new Map<number, OpenFile>();
   const log: LogState = { fd: undefined, written: 0, synced: 0, end: 0, limit: Infinity };
   let failedReads = 0;
@@ -125,6 +130,9 @@ export function createHostFiles(options: {
   }
 
   function openHostFile(path: string, flags: OpenFlags): number {
+    // SQLite then opens for reading; what is not there stays missing.
+    if (readOnly && flags.write)
+      throw systemError(fs.lstatSync(path, { throwIfNoEntry: false }) ? "EROFS" : "ENOENT");
     const access = flags.write ? constants.O_RDWR : constants.O_RDONLY;
     // Undefined on Windows.
     const mode = access | (constants.O_NOFOLLOW ?? 0);
@@ -156,6 +164,7 @@ export function createHostFiles(options: {
   }
 
   const isLog = (file: OpenFile): boolean => file.path === virtualPath(GUARD);
+  const isDatabase = (file: OpenFile): boolean => file.path === virtualPath(DATABASE);
 
   return {
     log,
@@ -196,6 +205,7 @@ export function createHostFiles(options: {
       const { position } = file;
       const exceeds = () => position + from.length > log.limit || reserve.refuses();
       if (isLog(file) && exceeds()) throw systemError("ENOSPC");
+      if (isDatabase(file)) beforeDatabaseChange?.(position, position + from.length);
       const count = writeWithReserve(() => fs.writeSync(fd, from, 0, from.length, position));
       file.position += count;
       if (isLog(file)) {
@@ -217,6 +227,7 @@ export function createHostFiles(options: {
       return position;
     },
     truncate(descriptor, length) {
+      if (isDatabase(fileOf(descriptor))) beforeDatabaseChange?.(length, Infinity);
       uninterrupted(() => fs.ftruncateSync(fdOf(descriptor), length));
     },
     sync(descriptor) {
@@ -228,7 +239,10 @@ export function createHostFiles(options: {
     stat: (descriptor) => fs.fstatSync(fdOf(descriptor), { bigint: true }),
     statPath: (path) => fs.lstatSync(hostPath(path), { bigint: true }),
     access: (path, mode) => fs.accessSync(hostPath(path), mode),
-    remove: (path) => fs.unlinkSync(hostPath(path)),
+    remove(path) {
+      if (readOnly) throw systemError("EROFS");
+      fs.unlinkSync(hostPath(path));
+    },
     failedReads: () => failedReads,
     hostDescriptor: (path) => [...files.values()].find((file) => file.path === path)?.fd,
     abandon() {

@@ -16,6 +16,8 @@ export type HostFs = Pick<
   | "lstatSync"
   | "mkdirSync"
   | "openSync"
+  | "read"
+  | "readdirSync"
   | "readSync"
   | "renameSync"
   | "rmdirSync"

@@ -5,7 +5,7 @@ import type { Owner } from "./owner.ts";
 
 export type ApiKey = Model<"ApiKey">;
 
-interface ApiKeyRow {
+export interface ApiKeyRow {
   id: string;
   prefix: string;
   name: string;
@@ -21,7 +21,8 @@ function toScopes(text: string): Scope[] {
   return text.split(",") as Scope[];
 }
 
-function toApiKey(row: ApiKeyRow): ApiKey {
+/** A row as the API shows it. */
+export function toApiKey(row: ApiKeyRow): ApiKey {
   return {
     id: row.id,
     key_prefix: row.prefix,

@@ -8,7 +8,7 @@ import { openConnection, type OwnedConnection } from "./connection.ts";
 import { checkVersion } from "./database-header.ts";
 import { MAX_INTERRUPTIONS } from "./errno.ts";
 import { StorageError } from "./errors.ts";
-import { filesGone, syncFailed } from "./failures.ts";
+import { closed, filesGone, syncFailed } from "./failures.ts";
 import { DATABASE, GUARD, LOG, virtualPath } from "./file-names.ts";
 import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
 import { createHostFiles, type HostFiles } from "./host-files.ts";
@@ -19,6 +19,7 @@ import { prepareFiles } from "./prepare-files.ts";
 import { lowerGuard, quickCheck } from "./recovery.ts";
 import { createReserve, type Reserve } from "./reserve.ts";
 import { createSameFilesCheck } from "./same-files.ts";
+import { createSnapshots, type Snapshot } from "./snapshots.ts";
 import { loadSqliteModule } from "./sqlite-module.ts";
 import { startSqlite, type Sqlite } from "./sqlite.ts";
 
@@ -26,6 +27,8 @@ import { startSqlite, type Sqlite } from "./sqlite.ts";
 export interface LiveDatabase {
   readonly connection: BatchedConnection;
   durable: GroupCommit["durable"];
+  /** Everything committed so far. Not to be called within a transaction. */
+  snapshot: () => Snapshot;
   /** Answers and acknowledges nothing any more. */
   refuse(error: StorageError): void;
   /** Leaves a single plain file. After a failure, gives up everything as it is. */
@@ -37,6 +40,8 @@ export interface LiveOptions {
   fs: HostFs;
   cacheKiB: number;
   migrations: readonly Migration[];
+  /** Whether an older schema is brought up to date. */
+  upgrade: boolean;
   /** Whether to keep space for the time when the disk is full. */
   keepReserve: boolean;
   onFatal: (error: StorageError) => void;
@@ -58,6 +63,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
   function refuse(error: StorageError): void {
     connection?.refuse(error);
     groupCommit?.refuse(error);
+    snapshots.fail(error);
   }
 
   function fail(error: StorageError): void {
@@ -67,10 +73,12 @@ export function openLive(options: LiveOptions): LiveDatabase {
     onFatal(error);
   }
 
+  const snapshots = createSnapshots(fs, folder);
   const reserve = createReserve(fs, folder);
   const files = createHostFiles({
     fs,
     folder,
+    beforeDatabaseChange: snapshots.beforeChange,
     onSyncFailure: (error) => fail(syncFailed(error)),
     reserve,
   });
@@ -86,7 +94,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
     if (unclean) quickCheck(connection, files);
     const inPlace = watchFiles(fs, folder, files);
     checkpoints = createCheckpoints(connection, files.log, { reserve, fail });
-    if (schemaVersion(connection) < latestVersion(migrations)) {
+    if (options.upgrade && schemaVersion(connection) < latestVersion(migrations)) {
       upgrade(connection, { ...options, sqlite, files });
       checkpoints.complete();
     }
@@ -108,8 +116,15 @@ export function openLive(options: LiveOptions): LiveDatabase {
     return {
       connection: batch.connection,
       durable: groupCommit.durable,
+      snapshot() {
+        opened.groupCommit.commit();
+        opened.checkpoints.complete();
+        if (!inPlace()) throw filesGone();
+        return snapshots.open();
+      },
       refuse,
       async close() {
+        snapshots.fail(closed());
         try {
           await opened.groupCommit.idle();
           if (!failure) await closeCleanly(opened, options);

@@ -12,6 +12,12 @@ const LOOK_PAUSE_MS = 5;
 /** Bounds the wait for a competitor that answers and does not give way. */
 const MAX_LOOKS = 100;
 
+/**
+ * Where the holder of a data folder takes its operator's commands; see `admin-address.ts`. It says
+ * nothing of who holds the folder.
+ */
+export const ADMIN = "admin";
+
 /** Another process's socket, and what asking it found. */
 export interface Neighbour {
   name: string;
@@ -72,8 +78,20 @@ async function compete(path: string, sockets: SocketFolder): Promise<Claim> {
       return { won: false, neighbours };
     }
     socket.say({ state: "holding" });
-    for (const dead of neighbours) attempt(() => unlinkSync(join(path, dead.name)));
-    return { won: true, socket, stands, release };
+    const admin = join(path, ADMIN);
+    for (const dead of [admin, ...neighbours.map(({ name: other }) => join(path, other))]) {
+      attempt(() => unlinkSync(dead));
+    }
+    return {
+      won: true,
+      socket,
+      stands,
+      release() {
+        // It would be another process's if ours were no longer the lock.
+        if (stands()) attempt(() => unlinkSync(admin));
+        release();
+      },
+    };
   } catch (error) {
     release();
     throw error;
@@ -116,7 +134,7 @@ export async function askFolder(folder: string): Promise<Neighbour[]> {
 function askAll(path: string, sockets: SocketFolder, own?: string): Promise<Neighbour[]> {
   // Whatever is no socket was put there by others, and cannot be alive.
   const names = readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.isSocket() && entry.name !== own)
+    .filter((entry) => entry.isSocket() && entry.name !== own && entry.name !== ADMIN)
     .map((entry) => entry.name);
   return Promise.all(
     names.map(async (name) => ({ name, probe: await ask(sockets.address(name)) })),

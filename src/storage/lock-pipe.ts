@@ -37,6 +37,12 @@ export async function askPipe(folder: string): Promise<Neighbour[]> {
   return [{ name, probe: await ask(name) }];
 }
 
+/** Windows: the pipe by which the holder of a data folder takes its operator's commands. */
+export function adminPipe(folder: string): string {
+  // Others may read from a pipe that Node makes, but only its owner may write to it.
+  return `${pipeOf(folder)}-admin`;
+}
+
 function pipeOf(folder: string): string {
   // Windows compares paths without regard to case.
   const hash = createHash("sha256").update(folder.toLowerCase()).digest("hex");

@@ -35,6 +35,10 @@ export function configure(connection: OwnedConnection, cacheKiB: number): void {
  * @throws {StorageError} `failed` when SQLite does not do as told, or as it answers.
  */
 export function leaveWal(connection: OwnedConnection): void {
+  // The change goes through a rollback journal. With NORMAL, one sync covers the journal's content
+  // and the count that makes it valid, so a power cut could leave a journal that counts and is not
+  // whole, which the next start would copy over the first page.
+  set(connection, "synchronous", "FULL", 2);
   set(connection, "journal_mode", "DELETE", "delete");
 }
 

@@ -4,6 +4,7 @@ import type { Migration } from "../../migrations/migration.ts";
 import { inspectFolder } from "./data-folder.ts";
 import { checkDatabaseFile } from "./database-header.ts";
 import { DATABASE, RESERVE } from "./file-names.ts";
+import { finishRestore } from "./finish-restore.ts";
 import type { HostFs } from "./host-fs.ts";
 import { latestVersion } from "./migrate.ts";
 import { createDatabase } from "./new-database.ts";
@@ -13,7 +14,7 @@ import type { Sqlite } from "./sqlite.ts";
 
 /**
  * Makes a folder's files ready to be opened: a new database where there is nothing, a checked and
- * recovered one where there is something.
+ * recovered one where there is something. A restore that was interrupted is gone through with.
  *
  * @returns whether the last process did not close the database.
  * @throws {StorageError} when the files are refused; they are then as they were.
@@ -25,6 +26,7 @@ export function prepareFiles(
 ): boolean {
   const { fs, folder, migrations } = options;
   const path = join(folder, DATABASE);
+  finishRestore(fs, folder);
   const state = inspectFolder(fs, folder);
   const { log, guard, journal } = state;
   if (state.database === "none") {

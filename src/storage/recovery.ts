@@ -30,9 +30,10 @@ export function recoverLog(fs: HostFs, folder: string, state: FolderState): void
   }
   if (state.guard === "content") fs.renameSync(guard, log);
   if (state.guard === "empty") fs.unlinkSync(guard);
-  if (state.log !== "content" && state.guard !== "content") return;
   const copy = `${log}.new`;
+  // Of a start that was cut short, after which a power cut may have left nothing of the log itself.
   removeFile(fs, copy);
+  if (state.log !== "content" && state.guard !== "content") return;
   copyFile(fs, log, copy);
   publish(fs, copy, log);
 }

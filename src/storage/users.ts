@@ -101,3 +101,16 @@ export function update(db: Connection, id: string, changes: UserChanges): void {
     ],
   );
 }
+
+/** Replaces the password's hash. */
+export function setPassword(db: Connection, seq: number, passwordHash: string, now: string): void {
+  const params = [passwordHash, now, seq];
+  db.run("UPDATE users SET password_hash = ?, updated_at = ? WHERE seq = ?", params);
+}
+
+/** Removes the user with everything that is the user's. */
+export function remove(db: Connection, seq: number): void {
+  db.run("DELETE FROM users WHERE seq = ?", [seq]);
+  // Kept by triggers, these refer to nobody.
+  db.run("DELETE FROM todo_totals WHERE owner = ?", [seq]);
+}

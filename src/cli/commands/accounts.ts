@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
 import type { Client } from "../../client/client.ts";
-import { limits } from "../../contract/limits.ts";
-import { countCharacters } from "../../contract/text.ts";
 import type { Flags } from "../flags.ts";
 import { addExamples } from "../help/examples.ts";
+import { newPassword, passwordQuestion } from "../new-password.ts";
 import { checkTransport, remote } from "../instance/instance.ts";
 import { printFields } from "../output/fields.ts";
 import type { Output } from "../output/output.ts";
@@ -101,22 +100,6 @@ async function runRegister(
   const key = (await client.auth.register({ body })).data.api_key;
   const { data: keys } = await remote(flags, target.server, key).client.keys.list();
   await finish(flags, output, target, { key, keyId: findOwnKey(keys, key)?.id }, "Registered");
-}
-
-const passwordQuestion = { message: "Password:", flag: "--password-stdin" };
-
-async function newPassword(flags: Flags, fromStdin: boolean): Promise<string> {
-  if (fromStdin && !process.stdin.isTTY) return secretFromStdin(flags, passwordQuestion);
-  const validate = (answer: string) =>
-    countCharacters(answer) >= limits.passwordMin ||
-    `A password has at least ${limits.passwordMin} characters.`;
-  const password = await askSecret(flags, { ...passwordQuestion, validate });
-  await askSecret(flags, {
-    message: "The same again:",
-    flag: passwordQuestion.flag,
-    validate: (answer) => answer === password || "The two are different.",
-  });
-  return password;
 }
 
 async function runLogin(

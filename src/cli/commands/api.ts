@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { text as readText } from "node:stream/consumers";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { unexpectedAnswer } from "../../client/connection-error.ts";
 import { type RawAnswer, requestRaw } from "../../client/raw-request.ts";
@@ -8,6 +6,7 @@ import { apiPrefix } from "../../contract/routes.ts";
 import { collect, parseAssignments } from "../assignments.ts";
 import { CliError } from "../errors.ts";
 import { addExamples } from "../help/examples.ts";
+import { readInput } from "../input.ts";
 import { harmlessLines } from "../output/text.ts";
 import { type Session, withSession } from "../session.ts";
 
@@ -58,7 +57,7 @@ async function callApi(
     const reason = hasBody ? "-f makes a body of its own" : `${method} has no body`;
     throw new CliError("usage", `--input cannot be used here: ${reason}.`);
   }
-  const body = input === undefined ? JSON.stringify(fields) : await readInput(input);
+  const body = input === undefined ? JSON.stringify(fields) : await readInput(input, "--input");
   const query = hasBody ? "" : toQuery(path, fields);
   const { server, key, fetch } = instance;
   const answer = await requestRaw(
@@ -86,15 +85,6 @@ function toQuery(path: string, fields: Record<string, unknown> = {}): string {
   ]);
   if (entries.length === 0) return "";
   return (path.includes("?") ? "&" : "?") + new URLSearchParams(entries).toString();
-}
-
-async function readInput(file: string): Promise<string> {
-  if (file === "-") return readText(process.stdin);
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new CliError("usage", `--input: ${(error as Error).message}.`, { cause: error });
-  }
 }
 
 /** @throws ApiError for a refusal, ConnectionError for what is no answer of the API */

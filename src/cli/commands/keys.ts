@@ -7,7 +7,7 @@ import { refuseUnknownCommands } from "../default-command.ts";
 import { CliError } from "../errors.ts";
 import { parseExpiry } from "../expiry.ts";
 import { addExamples } from "../help/examples.ts";
-import { checkId, shortId } from "../ids.ts";
+import { ambiguous, checkId, shortId } from "../ids.ts";
 import { type Column, printTable } from "../output/table.ts";
 import { findOwnKey } from "../instance/own-key.ts";
 import { askConsent } from "../prompts.ts";
@@ -121,6 +121,5 @@ function choose(keys: readonly ApiKey[], text: string): ApiKey {
   const [first] = candidates;
   if (first === undefined) throw new CliError("not_found", `No key has the id ${text}.`);
   if (candidates.length === 1) return first;
-  const shown = candidates.map(({ id, name }) => `  ${id}  ${name}`).join("\n");
-  throw new CliError("not_found", `${text} could be several. Give more of it:\n${shown}`);
+  throw ambiguous(`${text} could be several. Give more of it:`, candidates);
 }

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from "commander";
+import { ancestorsOf } from "../help/layout.ts";
 import { schedules, scopes, statuses, weekdays } from "../../contract/values.ts";
 
 /** What the values are that may stand at a place: which records, whose names, or files. */
@@ -48,6 +49,10 @@ const kindsByCommand: Record<string, Kind> = {
 /** What an argument stands for; undefined when nobody can know it beforehand. */
 export function kindOfArgument(command: Command, argument: Argument): Kind | undefined {
   const name = argument.name();
+  // Its records are not those of the caller's account, which completion asks.
+  if (ancestorsOf(command).some((each) => each.name() === "admin")) {
+    return name === "file" ? "files" : undefined;
+  }
   const { parent } = command;
   const group = parent === null || parent.parent === null ? command : parent;
   // What is added has no name yet.

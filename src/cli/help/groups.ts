@@ -8,7 +8,7 @@ const groups: Record<string, readonly string[]> = {
   ),
   Nouns: ["projects", "categories", "recurring", "themes"],
   Account: ["register", "login", "logout", "whoami", "profile", "profiles", "keys"],
-  Server: ["serve"],
+  Server: ["serve", "health", "doctor", "backup", "restore", "admin"],
   Data: ["log"],
   Meta: ["api", "completion", "help", "version"],
 };

@@ -8,8 +8,10 @@ export const topics = {
   "exit-codes": "what the exit code of a command says",
   api: "the REST API, and how to call it",
   security: "what is protected, and how",
+  threats: "who could attack what, and what stops them",
   "data-safety": "what is promised about your data",
   contributing: "how to work on todo itself",
+  dependencies: "what todo is built on, and why",
 } as const;
 
 export type Topic = keyof typeof topics;

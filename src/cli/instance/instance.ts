@@ -24,8 +24,8 @@ export interface Instance {
   close(): Promise<void>;
 }
 
-/** In process there is no server to name. */
-const inProcess = "http://localhost";
+/** In process, and over a local socket, there is no server to name. */
+export const inProcess = "http://localhost";
 
 /**
  * Finds the instance: `--server`, else a profile, else the local data folder.
@@ -54,7 +54,7 @@ export async function openInstance(
 async function openLocalInstance(flags: Flags, tell: (message: string) => void): Promise<Instance> {
   const local = await openLocal(flags);
   const server = local.server ?? inProcess;
-  const fetch = traced(flags, identified(local.fetch));
+  const fetch = commandFetch(flags, local.fetch);
   const options = { server, fetch, timeout: flags.timeout * 1000 };
   try {
     const key = await localKey(flags.data, options, tell);
@@ -85,7 +85,7 @@ export function remote(
   key?: string,
 ): Omit<Instance, "whenRefused"> {
   if (key !== undefined) checkTransport(flags, server);
-  const fetch = traced(flags, identified(nodeFetch));
+  const fetch = commandFetch(flags, nodeFetch);
   const credentials = key === undefined ? {} : { key };
   return {
     client: createClient({
@@ -139,6 +139,11 @@ export function checkTransport(flags: Pick<Flags, "insecure">, server: string): 
     "not_allowed",
     `A key or password for ${server} would go over plain http, readable on the way. Use https, or --insecure if you trust the network.`,
   );
+}
+
+/** A fetch as commands use it: identified, and traced with `--debug`. */
+export function commandFetch(flags: Pick<Flags, "debug">, fetch: Fetch): Fetch {
+  return traced(flags, identified(fetch));
 }
 
 /** Says which program asks: the activity log shows it. */

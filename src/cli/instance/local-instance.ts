@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { H3 } from "h3";
 import type { Fetch } from "../../client/client.ts";
 import { nodeFetch } from "../../client/node-fetch.ts";
+import type { Instance } from "../../server/instance.ts";
 import type { Flags } from "../flags.ts";
 
 /** A way to the API on a local data folder. */
@@ -12,7 +14,14 @@ export interface LocalInstance {
 }
 
 /** Other commands hold the folder for a moment only. */
-const patienceMs = 10_000;
+const patienceMs = 30_000;
+
+/** The ways to a data folder. */
+interface Ways<T> {
+  /** At the server of that URL; undefined while it does not take us, as when it is stopping. */
+  atServer: (url: string) => T | Promise<T | undefined>;
+  inProcess: () => Promise<T>;
+}
 
 /**
  * Reaches the data folder: over HTTP when a server runs on it, else in process,
@@ -20,16 +29,30 @@ const patienceMs = 10_000;
  *
  * @throws StorageError when the folder cannot be used
  */
-export async function openLocal(flags: Pick<Flags, "data">): Promise<LocalInstance> {
+export function openLocal({ data }: Pick<Flags, "data">): Promise<LocalInstance> {
+  return reach(data, {
+    atServer: (server) => ({ server, fetch: nodeFetch, close: () => Promise.resolve() }),
+    async inProcess() {
+      const instance = await openFolder(data);
+      return { fetch: fetchOf(instance.app), close: () => instance.close() };
+    },
+  });
+}
+
+/**
+ * Reaches the data folder by one of the ways, as soon as one is open.
+ *
+ * @throws StorageError when the folder cannot be used
+ */
+export async function reach<T>(folder: string, { atServer, inProcess }: Ways<T>): Promise<T> {
   const { findHolder } = await import("../../storage/lock.ts");
   const end = Date.now() + patienceMs;
   for (;;) {
-    const holder = await findHolder(flags.data);
-    if (holder?.url !== undefined) {
-      return { server: holder.url, fetch: nodeFetch, close: () => Promise.resolve() };
-    }
+    const holder = await findHolder(folder);
+    const reached = holder?.url === undefined ? undefined : await atServer(holder.url);
+    if (reached !== undefined) return reached;
     try {
-      if (holder === undefined || Date.now() > end) return await openInProcess(flags.data);
+      if (holder === undefined || Date.now() > end) return await inProcess();
     } catch (error) {
       if (!isLocked(error) || Date.now() > end) throw error;
     }
@@ -41,7 +64,8 @@ function isLocked(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "locked";
 }
 
-async function openInProcess(folder: string): Promise<LocalInstance> {
+/** The service on a data folder in this process. */
+export async function openFolder(folder: string): Promise<Instance> {
   const { openInstance } = await import("../../server/instance.ts");
   const { createLog } = await import("../../server/log.ts");
   const log = createLog({
@@ -50,12 +74,13 @@ async function openInProcess(folder: string): Promise<LocalInstance> {
     write: (line) => process.stderr.write(line),
     now: Date.now,
   });
-  const instance = await openInstance({ folder, log });
-  return {
-    async fetch(input, init = {}) {
-      const headers = [...(init.headers ?? [])];
-      return instance.app.fetch(new Request(input, { ...init, headers }));
-    },
-    close: () => instance.close(),
+  return openInstance({ folder, log });
+}
+
+/** An app's own answers, in process. */
+export function fetchOf(app: Pick<H3, "fetch">): Fetch {
+  return async (input, init = {}) => {
+    const headers = [...(init.headers ?? [])];
+    return app.fetch(new Request(input, { ...init, headers }));
   };
 }

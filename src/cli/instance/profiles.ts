@@ -22,7 +22,7 @@ export interface Profiles {
 }
 
 /** The configuration file: it holds keys, so only this user may read it. */
-function profilesPath(): string {
+export function profilesPath(): string {
   // An empty variable is one that is not set.
   return process.env["TODO_CONFIG"] || join(envPaths("todo", { suffix: "" }).config, "config.json");
 }

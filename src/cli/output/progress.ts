@@ -2,8 +2,7 @@ import type { Output } from "./output.ts";
 
 /** Nobody wonders about less. */
 const patienceMs = 1000;
-const terminalMs = 100;
-const logMs = 5000;
+const pauseMs = 100;
 
 /** Shows how far a long task is. */
 export interface Progress extends Disposable {
@@ -12,28 +11,28 @@ export interface Progress extends Disposable {
 }
 
 /**
- * Shows on stderr how far a task is once it has taken over a second: in place in a terminal, else a
- * line now and then. Says nothing with `--quiet`, nor with `--json` unless stderr is a terminal.
+ * Shows how far a task is, in place, once it has taken over a second. Only in a terminal: a script
+ * or a log has no use for it. Says nothing with `--quiet`.
  *
  * @param doing what is being done, such as "Adding"
  * @param total steps, if known yet
  */
 export function startProgress(
-  output: Pick<Output, "quiet" | "json">,
+  output: Pick<Output, "quiet">,
   doing: string,
   total?: number,
 ): Progress {
   const { stderr } = process;
-  const isShown = !output.quiet && (stderr.isTTY || !output.json);
-  let shownAt = Date.now() + patienceMs - (stderr.isTTY ? terminalMs : logMs);
+  const isShown = !output.quiet && stderr.isTTY;
+  let shownAt = Date.now() + patienceMs - pauseMs;
   let isOnScreen = false;
   return {
     report(done) {
-      if (!isShown || Date.now() - shownAt < (stderr.isTTY ? terminalMs : logMs)) return;
+      if (!isShown || Date.now() - shownAt < pauseMs) return;
       shownAt = Date.now();
-      const text = `${doing}: ${done}${total === undefined ? "" : ` of ${total}`}`;
-      isOnScreen = stderr.isTTY;
-      stderr.write(stderr.isTTY ? `\r${text}\u001b[K` : `${text}\n`);
+      const steps = total === undefined ? `${done}` : `${done} of ${total}`;
+      stderr.write(`\r${doing}: ${steps}\u001b[K`);
+      isOnScreen = true;
     },
     [Symbol.dispose]() {
       if (isOnScreen) stderr.write("\r\u001b[K");

@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
-import { ApiError } from "../../contract/errors.ts";
 import type { Model } from "../../contract/schemas.ts";
+import { linkCategories } from "../link-categories.ts";
 import type { Names } from "./names.ts";
 import type { Fields } from "./todo-fields.ts";
 
@@ -43,14 +43,6 @@ async function resolveLinks(names: Names, { project, categories }: Fields) {
 
 async function linkOthers(client: Client, todo: Todo, others: readonly string[]): Promise<Todo> {
   if (others.length === 0) return todo;
-  const params = { id: todo.id };
-  for (const category_id of others) {
-    try {
-      await client.todos.link({ params, body: { category_id } });
-    } catch (error) {
-      // What is linked already is as it should be.
-      if (!(error instanceof ApiError) || error.code !== "conflict") throw error;
-    }
-  }
-  return (await client.todos.get({ params })).data;
+  await linkCategories(client, "todos", todo.id, others);
+  return (await client.todos.get({ params: { id: todo.id } })).data;
 }

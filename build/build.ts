@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { bundle } from "./package/bundle.ts";
+import { makeCodeCaches } from "./package/code-cache.ts";
+import { makeExecutable } from "./package/executable.ts";
+import { collectLicenses, formatLicenses } from "./package/licenses.ts";
+import { dist } from "./package/project.ts";
+import { type Runtime, fetchRuntime, hostPlatform, platforms } from "./package/runtimes.ts";
+
+/**
+ * Builds the executables into `dist`, with SHA256SUMS. It needs npm and its registry, and Linux.
+ *
+ *     npm run build
+ */
+async function main(): Promise<void> {
+  const work = mkdtempSync(path.join(tmpdir(), "todo-build-"));
+  try {
+    await buildAll(work);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+async function buildAll(work: string): Promise<void> {
+  tell("fetching Node.js from the npm registry");
+  const runtimes = await Promise.all(platforms.map(fetchRuntime));
+  const host = runtimes.find(({ platform }) => platform === hostPlatform());
+  if (host === undefined) throw new Error("The executables are built on Linux, x64 or arm64.");
+  tell("bundling");
+  const { loader, assets } = await makeAssets(host);
+  tell("making the code cache");
+  const caches = await makeCodeCaches(host, assets, path.join(work, "cache"));
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist);
+  const names: string[] = [];
+  for (const runtime of runtimes) {
+    const name = fileName(runtime);
+    await makeExecutable({
+      runtime,
+      host,
+      main: `${loader}\nloader.start();`,
+      assets: pack(runtime === host ? new Map([...assets, ...caches]) : assets),
+      output: path.join(dist, name),
+      folder: path.join(work, runtime.platform),
+    });
+    tell(`dist/${name}: ${(statSync(path.join(dist, name)).size / 1e6).toFixed(1)} MB`);
+    names.push(name);
+  }
+  writeFileSync(path.join(dist, "SHA256SUMS"), names.map(checksum).join(""));
+}
+
+type Assets = Map<string, Uint8Array>;
+
+/** All that the loader finds by name, before it is packed. */
+async function makeAssets(host: Runtime): Promise<{ loader: string; assets: Assets }> {
+  const { loader, parts, files, inputs } = await bundle();
+  const licenses = formatLicenses(collectLicenses(inputs), readFileSync(host.license, "utf8"));
+  const assets: Assets = new Map([
+    ["loader.js", Buffer.from(loader)],
+    ...parts,
+    ...files,
+    ["src/cli/help/licenses.txt", Buffer.from(licenses)],
+  ]);
+  return { loader, assets };
+}
+
+/** From here on it pays: what plain commands load is smaller, and spares them the decompressor. */
+const compressFrom = 100 * 1024;
+
+function pack(assets: ReadonlyMap<string, Uint8Array>): Assets {
+  const packed = [...assets].map(([name, bytes]): [string, Uint8Array] => {
+    const isPlain = bytes.length < compressFrom || name.startsWith("main.js");
+    return isPlain ? [name, bytes] : [`${name}.br`, brotliCompressSync(bytes)];
+  });
+  return new Map(packed);
+}
+
+function fileName({ platform }: Runtime): string {
+  return `todo-${platform}${platform.startsWith("win") ? ".exe" : ""}`;
+}
+
+function checksum(name: string): string {
+  const hash = createHash("sha256").update(readFileSync(path.join(dist, name)));
+  return `${hash.digest("hex")}  ${name}\n`;
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+await main();

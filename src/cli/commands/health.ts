@@ -1,0 +1,70 @@
+import type { Command } from "commander";
+import { requestRaw } from "../../client/raw-request.ts";
+import { CliError } from "../errors.ts";
+import { type Flags, localProfile } from "../flags.ts";
+import { addExamples } from "../help/examples.ts";
+import { normalizeServer } from "../instance/instance.ts";
+import { findProfile, readProfiles } from "../instance/profiles.ts";
+import type { Output } from "../output/output.ts";
+import { harmless } from "../output/text.ts";
+import { withFlags } from "../session.ts";
+
+/** `todo health`: whether a server works. */
+export function addHealthCommand(program: Command): void {
+  const command = program
+    .command("health")
+    .description(
+      "Ask a server whether it works. The exit code says it too: 0 it does, 1 it does not, 5 nothing answers. No key is needed or sent.",
+    )
+    .summary("ask a server whether it works")
+    .argument("[url]", "the server; else the one that commands talk to")
+    .action(withFlags(runHealth));
+  addExamples(command, [
+    ["todo health", "the server that commands talk to"],
+    ["todo health https://todo.example.org", "another one"],
+    ["todo health --quiet --timeout 3", "for a container's health check"],
+  ]);
+}
+
+async function runHealth(flags: Flags, output: Output, url?: string): Promise<void> {
+  const server = url === undefined ? await ownServer(flags) : normalizeServer(url);
+  const started = performance.now();
+  const answer = await requestRaw(
+    { server, timeout: flags.timeout * 1000 },
+    { method: "GET", path: "/health" },
+  );
+  const ms = Math.round(performance.now() - started);
+  const { status, version } = parse(answer.text);
+  if (answer.status !== 200 || status !== "ok") {
+    throw new CliError(
+      "failed",
+      `${server} answers, but not that it is well (status ${answer.status}). The server's log says more.`,
+    );
+  }
+  await output.show({ server, status, version, ms }, () => {
+    if (!output.quiet) output.line(harmless(`${server}  ok  todo ${version}  ${ms} ms`));
+  });
+}
+
+function parse(text: string): { status: string; version: string } {
+  try {
+    const { status, version } = JSON.parse(text) as { status?: unknown; version?: unknown };
+    return { status: String(status), version: String(version) };
+  } catch {
+    return { status: "unknown", version: "unknown" };
+  }
+}
+
+async function ownServer({ server, profile, data }: Flags): Promise<string> {
+  if (server !== undefined) return normalizeServer(server);
+  const profiles = readProfiles();
+  const name = profile ?? profiles.current;
+  if (name !== undefined && name !== localProfile) return findProfile(profiles, name).server;
+  const { findHolder } = await import("../../storage/lock.ts");
+  const url = (await findHolder(data))?.url;
+  if (url !== undefined) return url;
+  throw new CliError(
+    "unreachable",
+    `No server runs on the data folder ${data}. Start it with \`todo serve\`, or name another.`,
+  );
+}
