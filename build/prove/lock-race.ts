@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
@@ -13,6 +14,9 @@ const HOLD_MS = 30;
 
 /** A race in which nobody wins for so long has come to an end, in milliseconds. */
 const PATIENCE_MS = 30_000;
+
+/** A machine on which a timer of this process is late by more is busy, in milliseconds. */
+const BUSY_MS = 30;
 
 /** What racers have in common. */
 export interface Track {
@@ -81,16 +85,20 @@ export function startRacer({ program, folder, testimony, prefix = [] }: Track): 
 }
 
 export interface Result {
-  /** For each kill, how long nobody held the lock, in milliseconds. */
+  /** For each kill, how long nobody held the lock, in milliseconds; see {@link BUSY_MS}. */
   gapsMs: number[];
+  /** The same for those during which the machine was busy: they say little about the lock. */
+  busyGapsMs: number[];
   errors: string[];
 }
 
 /** Lets racers compete; in each round the holder is killed, and sometimes one of the others too. */
 export async function race(track: Track, rounds: number): Promise<Result> {
   const running = Array.from({ length: RACERS }, () => startRacer(track));
-  const result: Result = { gapsMs: [], errors: [] };
+  const result: Result = { gapsMs: [], busyGapsMs: [], errors: [] };
   let killed: bigint | undefined;
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
 
   async function replace(racer: Racer): Promise<void> {
     running.splice(running.indexOf(racer), 1);
@@ -102,14 +110,19 @@ export async function race(track: Track, rounds: number): Promise<Result> {
   try {
     for (let round = 0; round < rounds; round++) {
       const { holder, since } = await nextHolder(running);
-      if (killed !== undefined) result.gapsMs.push(Number(since - killed) / 1e6);
+      if (killed !== undefined) {
+        const gaps = delay.max / 1e6 > BUSY_MS ? result.busyGapsMs : result.gapsMs;
+        gaps.push(Number(since - killed) / 1e6);
+      }
       await sleep(HOLD_MS * Math.random());
+      delay.reset();
       killed = process.hrtime.bigint();
       await replace(holder);
       if (round % 3 === 0) await replace(running[0]!);
     }
     return result;
   } finally {
+    delay.disable();
     await Promise.all(running.map((racer) => racer.kill()));
   }
 }
