@@ -2,8 +2,10 @@ import { backups } from "./backups.ts";
 import { crash } from "./crash.ts";
 import { failedSync } from "./failed-sync.ts";
 import { faults } from "./faults.ts";
+import { foreign } from "./foreign.ts";
 import { fullDisk } from "./full-disk.ts";
 import { fuzz } from "./fuzz.ts";
+import { lock } from "./lock.ts";
 import { login } from "./login.ts";
 import { model } from "./model.ts";
 import type { Part } from "./part.ts";
@@ -19,6 +21,8 @@ export const parts: readonly Part[] = [
   failedSync,
   faults,
   fullDisk,
+  foreign,
+  lock,
   backups,
   model,
   fuzz,
