@@ -109,6 +109,7 @@ export function createBatch(
         bytes += sizeOf(params);
         return watch(() => connection.run(sql, params));
       },
+      changes: (table) => connection.changes(table),
       transaction: (action) => (isInside ? connection.transaction(action) : part(action)),
     },
     isOpen: () => isOpen,
