@@ -217,10 +217,10 @@ describe("the indexes", () => {
   test("lead from the records of a page to their categories, not from all links to the page", () => {
     for (const name of ["todos", "recurring"] as const) {
       const { steps } = plansOf(name, "")[0]!;
-      const [scan, row, links] = steps.slice(steps.indexOf("SCAN page"), -1);
+      const [scan, row, linked] = steps.slice(steps.indexOf("SCAN page"), -1);
       assert.equal(scan, "SCAN page");
       assert.ok(isOfPage(row!));
-      assert.equal(links, "CORRELATED SCALAR SUBQUERY 1");
+      assert.equal(linked, "CORRELATED SCALAR SUBQUERY 1");
       assert.match(steps.at(-1)!, /^SEARCH link USING PRIMARY KEY \(record=\?\)$/);
     }
   });

@@ -1,4 +1,5 @@
 import type { Connection, SqlValue } from "./connection.ts";
+import { createMemory } from "./memory.ts";
 
 /** A condition as fixed SQL text with its values. */
 export interface Condition {
@@ -71,13 +72,20 @@ export function selectPage<Row extends object>(
   );
 }
 
+/** Every table that conditions are about: each count is remembered until one of them changes. */
+const counted = ["todos", "recurring_tasks", "categories", "projects", "todo_categories"];
+
+const remember = createMemory<number>(counted, 1000);
+
 /** How many rows of the table meet the conditions. */
 export function count(db: Connection, table: string, conditions: readonly Condition[]): number {
-  const row = db.get<{ total: number }>(
-    `SELECT COUNT(*) AS total FROM ${table} ${where(conditions)}`,
-    paramsOf(conditions),
+  const sql = `SELECT COUNT(*) AS total FROM ${table} ${where(conditions)}`;
+  const params = paramsOf(conditions);
+  return remember(
+    db,
+    JSON.stringify([sql, params]),
+    () => db.get<{ total: number }>(sql, params)!.total,
   );
-  return row!.total;
 }
 
 /** Sets the given columns of one owned row; does nothing when there are none. */
