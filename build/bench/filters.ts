@@ -30,7 +30,7 @@ export const variants: readonly [name: string, target: Target][] = [
   ].map((query): [string, Target] => [query, () => `/todos?${query}&per_page=50`]),
   ["project_id", ({ projects }) => `/todos?project_id=${projects[3]!}&per_page=50`],
   ["category_id", ({ categories }) => `/todos?category_id=${categories[3]!}&per_page=50`],
-  ["id (4 characters)", ({ todos }) => `/todos?id=${todos[3]!.slice(0, 4)}`],
+  ["id (4 characters)", ({ todos }) => `/todos?id=${todos[3]!.slice(0, 4)}&per_page=50`],
 ];
 
 export const filtersSection: Section = {
