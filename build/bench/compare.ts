@@ -51,9 +51,12 @@ export function compareLoads(
     loads.map((load) => load[measure]),
     others.map((load) => load[measure]),
   );
-  if (measure !== "perSecond") return figure;
   const costs = (all: readonly Measured[]) => all.map(({ cpu }) => cpu ?? Number.NaN);
-  // Turned round, as more time is less speed.
-  const cpuRatio = ratiosOf(costs(others), costs(loads)).median;
+  const cpuRatios: Partial<Record<keyof Load, number>> = {
+    // More time is less speed.
+    perSecond: ratiosOf(costs(others), costs(loads)).median,
+    p50: ratiosOf(costs(loads), costs(others)).median,
+  };
+  const cpuRatio = cpuRatios[measure] ?? Number.NaN;
   return Number.isNaN(cpuRatio) ? figure : { ...figure, cpuRatio };
 }
