@@ -21,9 +21,13 @@ export interface Server {
 const node = findRuntime();
 let main: Promise<string> | undefined;
 
-/** The project on a data folder. Its log goes where a service manager would keep it: elsewhere. */
+/** How Node runs in the executable. */
+const nodeFlags = ["--v8-pool-size=1", "--max-semi-space-size=2"];
+
+/** The project on a data folder, as the executable runs it; nobody reads its log. */
 export async function startProject(folder: string): Promise<Server> {
-  return startServer([await (main ??= bundle()), "serve", "--port", "0", "--data", folder]);
+  const serve = ["serve", "--port", "0", "--data", folder];
+  return startServer([...nodeFlags, await (main ??= bundle()), ...serve]);
 }
 
 /** The yardstick that answers prepared bytes; see limit.ts. */

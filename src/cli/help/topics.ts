@@ -9,6 +9,7 @@ export const topics = {
   api: "the REST API, and how to call it",
   security: "what is protected, and how",
   "data-safety": "what is promised about your data",
+  speed: "how fast it is, and compared with what",
   contributing: "how to work on todo itself",
 } as const;
 
