@@ -129,7 +129,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
         if (!inPlace()) throw filesGone();
         return snapshots.open();
       },
-      keepReserve: reserve.hold,
+      keepReserve: () => reserve.hold(),
       refuse,
       async close() {
         snapshots.fail(closed());
