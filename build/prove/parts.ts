@@ -4,6 +4,7 @@ import { failedSync } from "./failed-sync.ts";
 import { faults } from "./faults.ts";
 import { fullDisk } from "./full-disk.ts";
 import { fuzz } from "./fuzz.ts";
+import { kill } from "./kill.ts";
 import { login } from "./login.ts";
 import { model } from "./model.ts";
 import type { Part } from "./part.ts";
@@ -19,6 +20,7 @@ export const parts: readonly Part[] = [
   failedSync,
   faults,
   fullDisk,
+  kill,
   backups,
   model,
   fuzz,
