@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
+import { createAccount } from "../build/prove/account.ts";
+import { type Answer, type Http, createHttp } from "../build/prove/http.ts";
+import { experimentOn, judge } from "../build/prove/linearizability.ts";
 import {
   type History,
   type Interval,
@@ -7,6 +10,7 @@ import {
   findViolations,
 } from "../build/prove/linearizability/register.ts";
 import { countDisagreements } from "../build/prove/linearizability/snapshots.ts";
+import { type TestServer, startServer } from "./_server.ts";
 
 type Span = readonly [start: number, end: number];
 
@@ -86,6 +90,62 @@ describe("the checker of snapshots", () => {
   test("finds two at the same time of which each is newer in something", () => {
     const first = snapshot([1, 5], [0, 1], [1, 2]);
     assert.equal(countDisagreements([first, snapshot([2, 6], [0, 2], [1, 1])]), 1);
+  });
+});
+
+describe("clients at a server, and what they conclude", () => {
+  let server: TestServer;
+  let http: Http;
+  before(async () => {
+    server = await startServer();
+    http = createHttp(server.url);
+  });
+  after(async () => {
+    http[Symbol.dispose]();
+    await server[Symbol.asyncDispose]();
+  });
+
+  /** What an experiment concludes in which requests go that way. */
+  async function conclude(send: Http["send"]) {
+    const running = { http: { ...http, send }, ended: new Promise<never>(() => {}) };
+    const restarting = {
+      current: async () => running,
+      killAndRestart: async () => {},
+      [Symbol.asyncDispose]: async () => {},
+    };
+    const { key } = await createAccount(http);
+    const experiment = await experimentOn(restarting, key, { operations: 400, kills: 0 }, () => {});
+    return { ...judge(experiment), wrong: experiment.wrong };
+  }
+
+  test("find nothing in one that is right", async () => {
+    const found = await conclude((request) => http.send(request));
+    assert.deepEqual(found, { violations: [], disagreements: 0, wrong: [] });
+  });
+
+  test("notice a read that is answered from before", async () => {
+    const earlier = new Map<string, Promise<Answer>>();
+    const { violations } = await conclude((request) => {
+      const { method, target } = request;
+      if (method !== "GET" || target.includes("?")) return http.send(request);
+      const answer = earlier.get(target) ?? http.send(request);
+      earlier.set(target, answer);
+      return answer;
+    });
+    assert.ok(violations.length > 0);
+  });
+
+  test("notice a write that is answered, and dropped", async () => {
+    let count = 0;
+    const { violations } = await conclude(async (request) => {
+      const { method, target, headers = {}, body } = request;
+      if (method !== "PUT" || (count += 1) % 5 > 0) return http.send(request);
+      const { text, ...answer } = await http.send({ method: "GET", target, headers });
+      const { data } = JSON.parse(text) as { data: object };
+      const changes = JSON.parse(String(body)) as object;
+      return { ...answer, text: JSON.stringify({ data: { ...data, ...changes } }) };
+    });
+    assert.ok(violations.length > 0);
   });
 });
 

@@ -115,18 +115,18 @@ async function writeUntilKilled(
   const changedAt = () => statSync(join(folder, DATABASE)).mtimeMs;
   const before = changedAt();
   let left = writes.least + Math.floor(Math.random() * (writes.most - writes.least));
-  let isKilled = false;
-  const kill = () => {
-    isKilled = true;
+  const until = { isKilled: false };
+  function killServer(): void {
+    until.isKilled = true;
     void server.end("SIGKILL");
-  };
+  }
   async function write(writer: Writer): Promise<void> {
-    while (!isKilled) {
+    while (!until.isKilled) {
       const wrong = await makeChange(writer, server.http, key);
       tally.acknowledged += 1;
       left -= 1;
       // At any moment, not only when something was just acknowledged.
-      if (left === 0) setTimeout(kill, Math.random() * 20);
+      if (left === 0) setTimeout(killServer, Math.random() * 20);
       if (wrong === undefined) continue;
       tally.wrong += 1;
       tell(wrong);
@@ -136,7 +136,7 @@ async function writeUntilKilled(
     writers.map((writer) =>
       write(writer).catch((error: unknown) => {
         // With the server end the requests that are under way.
-        if (!isKilled) throw error;
+        if (!until.isKilled) throw error;
       }),
     ),
   );

@@ -5,6 +5,7 @@ import { faults } from "./faults.ts";
 import { fullDisk } from "./full-disk.ts";
 import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
+import { linearizability } from "./linearizability.ts";
 import { login } from "./login.ts";
 import { model } from "./model.ts";
 import type { Part } from "./part.ts";
@@ -21,6 +22,7 @@ export const parts: readonly Part[] = [
   faults,
   fullDisk,
   kill,
+  linearizability,
   backups,
   model,
   fuzz,
