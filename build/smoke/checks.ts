@@ -57,7 +57,8 @@ async function useCommands(user: User): Promise<void> {
   assert.equal(added.code, 0, added.stderr);
   for (const command of ["list", "today"]) {
     const { code, stdout, stderr } = await user.todo(command);
-    assert.deepEqual([code, stderr], [0, ""]);
+    // Where the machine is slow, stderr says how far it is.
+    assert.equal(code, 0, stderr);
     assert.match(stdout, /Water the plants/);
   }
 }

@@ -12,7 +12,10 @@ const START_BYTES = 3 * MIB;
 /** A larger log file, left by a large transaction, is cut; a smaller one is used again as it is. */
 const TARGET_BYTES = 4 * MIB;
 
-/** What the log may grow to while the disk has no room for its content in the database. */
+/**
+ * What the log may grow to while the disk has no room for its content in the database. One
+ * transaction alone may be larger, as nothing of it can be copied before its end.
+ */
 const MAX_BYTES = 16 * MIB;
 
 /**

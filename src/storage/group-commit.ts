@@ -73,6 +73,11 @@ export function createGroupCommit(options: {
   /** Those who wait for the batch then wait for a sync, unless it could not be committed. */
   function commitBatch(): void {
     if (!batch.isOpen()) return;
+    // Before it writes: a log that was cut short would grow to its old size again, with a gap.
+    if (!inPlace()) {
+      fail(filesGone());
+      return;
+    }
     const group = uncommitted;
     uncommitted = undefined;
     try {

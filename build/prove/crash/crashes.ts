@@ -11,7 +11,7 @@ const NATIVE_SHARE = 0.03;
 
 /** Records a run of the engine, and looks at what a crash at any moment of it leaves. */
 export async function exploreCrashes(task: Task): Promise<Result> {
-  const { seed, limit, extent, control } = task;
+  const { seed, limit, maxBad = Infinity, extent, control } = task;
   const recorded = await recordTrace(seed, extent);
   const breakRule = controls.find(({ name }) => name === control)?.breakRule;
   const trace = breakRule ? breakRule(recorded) : recorded;
@@ -21,6 +21,7 @@ export async function exploreCrashes(task: Task): Promise<Result> {
   await explore(trace, tally, {
     random,
     limit,
+    maxBad,
     // Long runs of pages say little more than a few of them.
     density: extent.isLarge ? 0.02 : 0.3,
     rounds: 1,

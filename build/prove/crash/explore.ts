@@ -42,6 +42,7 @@ export interface NewState {
  * @param density the share of the plain writes after which it is cut; after all else it always is
  * @param rounds how often each kind of random loss is tried at such a moment
  * @param limit ends the exploration when the tally has so many states
+ * @param maxBad ends it when so many of them are bad
  * @param observe is told of every new state
  * @param start what was before; the disk is changed. An empty folder when not given
  */
@@ -53,11 +54,12 @@ export async function explore(
     density: number;
     rounds: number;
     limit: number;
+    maxBad?: number;
     observe?: (state: NewState) => void;
     start?: Start;
   },
 ): Promise<void> {
-  const { random, density, rounds, limit, observe = () => {} } = options;
+  const { random, density, rounds, limit, maxBad = Infinity, observe = () => {} } = options;
   const { start = { disk: emptyDisk(), promised: nothingPromised } } = options;
   const { disk } = start;
   let { promised } = start;
@@ -67,7 +69,7 @@ export async function explore(
     if (event.kind === "close" || event.kind === "begun") continue;
     if (event.kind === "write" && random() >= density) continue;
     for (const { loss, snapshot } of cuts(disk, random, rounds)) {
-      if (tally.states.size >= limit) return;
+      if (tally.states.size >= limit || tally.bad.size >= maxBad) return;
       const hash = hashOf(snapshot);
       let found = tally.states.get(hash);
       if (!found) {

@@ -30,19 +30,23 @@ export const IN_PLACE = "the log opened in place";
  * and then the power is cut.
  */
 export async function exploreFailedSyncs(task: Task): Promise<Result> {
-  const { seed, limit, extent, control } = task;
+  const { seed, limit, maxBad = Infinity, extent, control } = task;
   const trace = await recordTrace(seed, extent);
   const random = randomFrom(seed);
   const wrap = control === IN_PLACE ? reopeningInPlace : (fs: HostFs): HostFs => fs;
   const tally = emptyTally();
+  // So many that the limit is reached towards the end; half of all syncs are of the folder.
+  const syncs = trace.events.filter(({ kind }) => kind === "sync ends").length;
+  const share = (2 * limit) / STATES / syncs;
   const disk = emptyDisk();
   let promised = nothingPromised;
   for (const event of trace.events) {
-    if (event.kind === "sync ends" && disk.open.get(event.fd) !== "the folder") {
+    const isFile = event.kind === "sync ends" && disk.open.get(event.fd) !== "the folder";
+    if (isFile && random() < share) {
       const failed = failSync(disk, event, random);
       const most = Math.min(limit - tally.states.size, STATES);
       await exploreRestart({ disk: failed, promised, trace }, tally, { random, limit: most, wrap });
-      if (tally.states.size >= limit) break;
+      if (tally.states.size >= limit || tally.bad.size >= maxBad) break;
     }
     advance(disk, event);
     promised = promisedAfter(promised, event);

@@ -64,7 +64,7 @@ export async function surveyControls(
   const found = new Map(names.map((name) => [name, { states: 0, bad: 0 }]));
   const seeds = new Map(names.map((name) => [name, 0]));
   const isFound = (name: string): boolean => found.get(name)!.bad >= ENOUGH_BAD;
-  const maxSeeds = 10;
+  const maxSeeds = 20;
   function nextTask(): Task | undefined {
     const control = names
       .filter((name) => !isFound(name) && seeds.get(name)! < maxSeeds)

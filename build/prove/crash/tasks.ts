@@ -6,6 +6,8 @@ export interface Task {
   seed: number;
   /** How many states it looks at. */
   limit: number;
+  /** Ends it when so many of them are bad; never, when not given. */
+  maxBad?: number;
   /** How much the engine does. */
   extent: Extent;
   /** The name of the rule that is broken on purpose. */
