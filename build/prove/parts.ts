@@ -14,6 +14,7 @@ import type { Part } from "./part.ts";
 import { recovery } from "./recovery.ts";
 import { secrets } from "./secrets.ts";
 import { slowClients } from "./slow-clients.ts";
+import { soak } from "./soak.ts";
 import { tokens } from "./tokens.ts";
 
 /** Everything that the proof consists of, in the order in which it runs. */
@@ -25,6 +26,7 @@ export const parts: readonly Part[] = [
   fullDisk,
   kill,
   linearizability,
+  soak,
   foreign,
   lock,
   backups,
