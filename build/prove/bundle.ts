@@ -1,17 +1,22 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
-/**
- * Bundles the program, which starts as fast then as what users have.
- *
- * @returns the path of its main module, inside the project: SQLite is found from there
- */
-export async function bundleProgram(): Promise<string> {
-  const folder = join(project, "node_modules", ".cache", "todo-prove", String(process.pid));
+/** The program as one folder of JavaScript, which goes away at the end of its scope. */
+export interface ProgramBundle extends Disposable {
+  /** The path of its main module. */
+  main: string;
+}
+
+/** Bundles the program, which starts as fast then as what users have. */
+export async function bundleProgram(): Promise<ProgramBundle> {
+  // Inside the project, since the packages that stay outside the bundle are found from there.
+  const cache = join(project, "node_modules", ".cache");
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, "todo-prove-"));
   await build({
     absWorkingDir: project,
     entryPoints: ["bin/todo.ts"],
@@ -32,5 +37,8 @@ export async function bundleProgram(): Promise<string> {
     join(project, "src", "services", "password-worker.mjs"),
     join(folder, "password-worker.mjs"),
   );
-  return join(folder, "todo.mjs");
+  return {
+    main: join(folder, "todo.mjs"),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

@@ -30,7 +30,8 @@ export const kill: Part = {
   async run(size, tell) {
     const { rounds, checkEvery, readyMs } = sizes[size];
     using folder = temporaryFolder();
-    const options = { folder: folder.path, main: await bundleProgram() };
+    using program = await bundleProgram();
+    const options = { folder: folder.path, main: program.main };
     const tally = createTally();
     const writers = Array.from({ length: connections }, (_, number) => createWriter(number));
     const key = await startCleanly(options, tally);

@@ -29,7 +29,8 @@ export const linearizability: Part = {
   title: `${clients} clients on shared todos, with kill -9 in between`,
   async run(size, tell) {
     using folder = temporaryFolder();
-    const options = { folder: folder.path, main: await bundleProgram() };
+    using program = await bundleProgram();
+    const options = { folder: folder.path, main: program.main };
     await using server = createRestartingServer(options);
     const { key } = await createAccount((await server.current()).http);
     const experiment = await experimentOn(server, key, sizes[size], tell);

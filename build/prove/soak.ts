@@ -36,7 +36,8 @@ export const soak: Part = {
   async run(size, tell) {
     const { ms } = sizes[size];
     using folder = temporaryFolder();
-    const options = { folder: folder.path, main: await bundleProgram() };
+    using program = await bundleProgram();
+    const options = { folder: folder.path, main: program.main };
     await using server = await startServerProcess(options);
     const numbers = Array.from({ length: people }, (_, number) => number);
     const all = await Promise.all(numbers.map((number) => createPerson(server.http, number)));
