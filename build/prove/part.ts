@@ -15,6 +15,8 @@ export interface Part {
   /** What `npm run prove -- NAME` takes. */
   name: string;
   title: string;
+  /** It takes long and little: it runs in a process of its own, beside the others. */
+  beside?: true;
   /**
    * @param tell says how far the work is, and what went wrong, in single lines
    * @throws when the part itself cannot be carried out; what it disproves is a figure that is not ok

@@ -5,6 +5,8 @@ import { faults } from "./faults.ts";
 import { foreign } from "./foreign.ts";
 import { fullDisk } from "./full-disk.ts";
 import { fuzz } from "./fuzz.ts";
+import { kill } from "./kill.ts";
+import { linearizability } from "./linearizability.ts";
 import { lock } from "./lock.ts";
 import { login } from "./login.ts";
 import { model } from "./model.ts";
@@ -12,6 +14,7 @@ import type { Part } from "./part.ts";
 import { recovery } from "./recovery.ts";
 import { secrets } from "./secrets.ts";
 import { slowClients } from "./slow-clients.ts";
+import { soak } from "./soak.ts";
 import { tokens } from "./tokens.ts";
 
 /** Everything that the proof consists of, in the order in which it runs. */
@@ -21,6 +24,9 @@ export const parts: readonly Part[] = [
   failedSync,
   faults,
   fullDisk,
+  kill,
+  linearizability,
+  soak,
   foreign,
   lock,
   backups,

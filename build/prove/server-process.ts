@@ -14,6 +14,8 @@ export interface ServerOptions {
   env?: Record<string, string>;
   /** A module loaded before the program, as with Node's `--import`. */
   preload?: string;
+  /** A bundle of the program to run instead of the source; see bundle.ts. */
+  main?: string;
 }
 
 /** How a process ended: by itself with a code, or by a signal. */
@@ -90,11 +92,23 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
   };
 }
 
-function spawnServer({ folder, flags = [], env = {}, preload }: ServerOptions): ChildProcess {
+function spawnServer(options: ServerOptions): ChildProcess {
+  const { folder, flags = [], env = {}, preload, main } = options;
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TODO_"));
-  const loaders = ["tsx", ...(preload === undefined ? [] : [preload])];
+  const loaders = [main === undefined && "tsx", preload].filter(
+    (module) => typeof module === "string",
+  );
   const imports = loaders.flatMap((module) => ["--import", module]);
-  const serve = ["bin/todo.ts", "serve", "--port", "0", "--data", folder, "--log-level", "error"];
+  const serve = [
+    main ?? "bin/todo.ts",
+    "serve",
+    "--port",
+    "0",
+    "--data",
+    folder,
+    "--log-level",
+    "error",
+  ];
   return spawn(process.execPath, [...imports, ...serve, ...flags], {
     cwd: project,
     env: { ...Object.fromEntries(inherited), ...env },
