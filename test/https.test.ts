@@ -311,9 +311,23 @@ describe("an https port", () => {
     using slow = await connectRaw(server.listener.url);
     slow.socket.write("GET /health HTTP/1.1\r\nX: ");
     assert.equal((await slow.answer())?.status, 408);
+  });
+
+  test("cuts off slow handshakes, and no connection that is past its own", async () => {
+    // Long enough for a handshake on a busy machine.
+    await using server = await start({ handshakeTimeout: 2000 });
+    using past = await connectRaw(server.listener.url);
     const { port } = new URL(server.listener.url);
-    const silent = connect(Number(port), "127.0.0.1");
-    await once(silent, "close");
+    const openings = ["", Buffer.of(0x16), Buffer.from("\x16\x03\x01\x02\0\x01")];
+    const cut = openings.map((opening) => {
+      const hesitant = connect(Number(port), "127.0.0.1");
+      hesitant.on("error", () => {}).resume();
+      hesitant.write(opening);
+      return once(hesitant, "close", { signal: AbortSignal.timeout(60_000) });
+    });
+    await Promise.all(cut);
+    past.socket.write(health);
+    assert.equal((await past.answer())?.status, 200);
   });
 
   test("lets a request in flight finish when it closes, and nothing else", async () => {

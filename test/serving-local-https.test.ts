@@ -35,7 +35,7 @@ describe("commands on a folder whose server speaks https", { concurrency: 2 }, (
     writeFileSync(certificateOf(home), (await makeCertificate("127.0.0.1")).cert);
     const { code, stderr } = await home.run(["list"]);
     assert.equal(code, 5);
-    assert.ok(stderr.startsWith(`todo: ${server.url} could not be reached: `), stderr);
+    assert.ok(stderr.startsWith(`todo: ${server.url} cannot be trusted: `), stderr);
   });
 });
 
@@ -48,7 +48,7 @@ describe("commands to a server with a self-signed certificate elsewhere", () => 
     const refused = await away.run(["list"], { env });
     assert.match(
       refused.stderr,
-      /certificate is not trusted.*https-certificate\.pem.*NODE_EXTRA_CA_CERTS/,
+      /cannot be trusted: nobody who is trusted has signed its certificate .*https-certificate\.pem.*by the variable NODE_EXTRA_CA_CERTS\.\n$/,
     );
     assert.equal(refused.code, 5);
     const copy = join(away.path, "ca.pem");

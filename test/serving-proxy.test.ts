@@ -11,6 +11,7 @@ import { createClient } from "../src/client/client.ts";
 import { pinnedFetch } from "../src/client/pinned-fetch.ts";
 import { readCertificateFiles } from "../src/server/certificate-files.ts";
 import { writeCertificate } from "./_certificates.ts";
+import { startFakeServer } from "./_fake-server.ts";
 import { startProcess } from "./_process.ts";
 import { sendRaw } from "./_raw.ts";
 import { temporaryFolder } from "./_server.ts";
@@ -38,7 +39,7 @@ async function startNginx(
     .replace("listen 443 ssl", `listen 127.0.0.1:${port} ssl`)
     .replace("/etc/ssl/todo.pem", files.cert)
     .replace("/etc/ssl/todo.key", files.key)
-    .replace("http://127.0.0.1:8636", target);
+    .replace("127.0.0.1:8636", new URL(target).host);
   const config = join(folder, "nginx.conf");
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -91,5 +92,39 @@ describe("behind nginx", { skip }, () => {
       assert.equal(answer?.status, 201);
       assert.equal((await client.activity.list()).data[0]!.ip_address, address);
     }
+  });
+
+  test("a body of 1 MiB arrives, and one that is larger is refused by the server itself", async () => {
+    using folder = temporaryFolder();
+    await using server = await startProcess({ folder: join(folder.path, "data") });
+    await using nginx = await startNginx(folder.path, server.url);
+    const { key } = await server.register();
+    const create = (bytes: number) => {
+      const body = '{"title":"x"}'.padEnd(bytes);
+      return sendRaw(
+        nginx.url,
+        `POST /api/v1/todos HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: ${bytes}\r\n\r\n${body}`,
+      );
+    };
+    assert.equal((await create(1_048_576))?.status, 201);
+    const refused = await create(1_048_577);
+    assert.equal(refused?.status, 413);
+    assert.deepEqual(JSON.parse(refused.body), {
+      success: false,
+      message: "Request body must be at most 1048576 bytes",
+    });
+  });
+
+  test("the connection to the server is kept for the next request", async () => {
+    using folder = temporaryFolder();
+    await using target = await startFakeServer((response, { socket }) => {
+      response.end(String(socket.remotePort));
+    });
+    await using nginx = await startNginx(folder.path, target.url);
+    const ports = new Set<string>();
+    for (let request = 1; request <= 3; request += 1) {
+      ports.add((await sendRaw(nginx.url, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))!.body);
+    }
+    assert.equal(ports.size, 1);
   });
 });

@@ -176,7 +176,8 @@ function limitedDisk(): { fs: HostFs; free: number } {
 describe("space kept for a full disk", () => {
   async function openWithReserve(t: TestContext) {
     const disk = limitedDisk();
-    const db = await openNotes(t, { fs: disk.fs, keepReserve: true });
+    const db = await openNotes(t, { fs: disk.fs });
+    db.keepReserve();
     const hasReserve = () => existsSync(join(db.folder, "todo.reserve"));
     assert.ok(hasReserve());
     return { db, disk, hasReserve };
@@ -252,7 +253,7 @@ describe("space kept for a full disk", () => {
       copyFileSync(join(db.folder, name), join(folder, name));
     }
     disk.free = 0;
-    const again = await openNotes(t, { folder, fs: disk.fs, keepReserve: true });
+    const again = await openNotes(t, { folder, fs: disk.fs });
     assert.equal(countNotes(again), 1);
   });
 

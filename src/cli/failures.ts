@@ -42,6 +42,7 @@ function waitFor(seconds = 60): string {
 export function describeConnectionError({ failure, server, message }: ConnectionError): string {
   const descriptions = {
     unreachable: `${server} could not be reached: ${message}. Is it running? Start it with \`todo serve\`, or choose another with --server or --profile.`,
+    not_trusted: `${server} cannot be trusted: ${message}. Check its name, and this machine's clock. If it is your server, and serves with --https, copy https-certificate.pem from its data folder, and name the copy by the variable NODE_EXTRA_CA_CERTS.`,
     timeout: `${server} did not answer in time. Try again, or give it longer with --timeout.`,
     redirect: `${server} sends requests on to ${message}, which is not followed: a key must not reach another server. If you trust it, use that URL.`,
     not_the_api: `${server} does not answer like this API (${message}). Check the URL, and what stands between you and the server.`,

@@ -1,7 +1,12 @@
 /** Why no answer of the API came. */
-export type ConnectionFailure = "unreachable" | "timeout" | "redirect" | "not_the_api";
+export type ConnectionFailure =
+  | "unreachable"
+  | "not_trusted"
+  | "timeout"
+  | "redirect"
+  | "not_the_api";
 
-/** No answer of the API came: there is no server, it is slow, or it is another one. */
+/** No answer of the API came: there is no server, it is slow, or another one. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   readonly failure: ConnectionFailure;
@@ -16,8 +21,7 @@ export class ConnectionError extends Error {
 }
 
 const otherProtocol = "it does not speak this protocol: http and https may be mixed up";
-const notTrusted =
-  "its certificate is not trusted. If it is your server, copy https-certificate.pem from its data folder, and name that file by the variable NODE_EXTRA_CA_CERTS";
+const unknownIssuer = "nobody who is trusted has signed its certificate";
 
 /** What the codes of Node and of the system mean to a user. */
 const reasons: Record<string, string> = {
@@ -32,12 +36,17 @@ const reasons: Record<string, string> = {
   EPROTO: otherProtocol,
   ERR_SSL_WRONG_VERSION_NUMBER: otherProtocol,
   HPE_INVALID_CONSTANT: otherProtocol,
+};
+
+/** What the codes of TLS mean to a user. */
+const doubts: Record<string, string> = {
   CERT_HAS_EXPIRED: "its certificate has expired",
+  CERT_NOT_YET_VALID: "its certificate is not valid yet",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is another host's",
-  DEPTH_ZERO_SELF_SIGNED_CERT: notTrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: notTrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: notTrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: notTrusted,
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownIssuer,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownIssuer,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownIssuer,
 };
 
 /** What a rejected fetch means. */
@@ -48,6 +57,10 @@ export function toConnectionError(cause: unknown, server: string): ConnectionErr
   }
   if (cause instanceof RangeError) {
     return new ConnectionError("not_the_api", server, message, cause);
+  }
+  const doubt = doubts[code ?? ""];
+  if (doubt !== undefined) {
+    return new ConnectionError("not_trusted", server, `${doubt} (${code})`, cause);
   }
   const reason = code === undefined ? message : `${reasons[code] ?? message} (${code})`;
   return new ConnectionError("unreachable", server, reason, cause);

@@ -20,6 +20,7 @@ import { UuidFilter } from "./query.ts";
 import { isUuidPrefix } from "./text.ts";
 import { Theme } from "./themes.ts";
 import { paletteColors } from "./values.ts";
+import { lazy } from "./lazy.ts";
 
 /** The shapes of the administration, for the routes in `admin-routes.ts`. */
 
@@ -29,15 +30,17 @@ const Count = field<number>({ type: "integer", minimum: 0 }, (value) =>
 
 // --- users
 
-export const AdminUser = type({
-  id: Uuid,
-  email: Email,
-  name: Name,
-  created_at: Timestamp,
-  todos: Count,
-  /** Keys that work. */
-  keys: Count,
-});
+export const AdminUser = lazy(() =>
+  type({
+    id: Uuid,
+    email: Email,
+    name: Name,
+    created_at: Timestamp,
+    todos: Count,
+    /** Keys that work. */
+    keys: Count,
+  }),
+);
 
 /** How an operator names a user: by e-mail, or by the start of an id. */
 const UserFilter = field<string>({ type: "string" }, (value) => {
@@ -48,28 +51,32 @@ const UserFilter = field<string>({ type: "string" }, (value) => {
     : `an e-mail address, or the first ${limits.idPrefixMin} or more characters of an id`;
 });
 
-export const AdminUserQuery = type({ "user?": UserFilter });
+export const AdminUserQuery = lazy(() => type({ "user?": UserFilter }));
 
-export const NewAdminUser = type({ email: Email, name: Name, password: NewPassword });
+export const NewAdminUser = lazy(() => type({ email: Email, name: Name, password: NewPassword }));
 
-export const PasswordChange = type({ password: NewPassword, "revoke_keys?": Truthy });
+export const PasswordChange = lazy(() => type({ password: NewPassword, "revoke_keys?": Truthy }));
 
-export const PasswordChanged = type({ revoked_keys: Count });
+export const PasswordChanged = lazy(() => type({ revoked_keys: Count }));
 
 // --- keys
 
-export const AdminKey = type({
-  "...": ApiKey,
-  expires_at: TimestampOrNull,
-  user_id: Uuid,
-  email: Email,
-});
+export const AdminKey = lazy(() =>
+  type({
+    "...": ApiKey,
+    expires_at: TimestampOrNull,
+    user_id: Uuid,
+    email: Email,
+  }),
+);
 
-export const AdminKeyQuery = type({ "user_id?": UuidFilter });
+export const AdminKeyQuery = lazy(() => type({ "user_id?": UuidFilter }));
 
 // --- themes
 
-export const AdminTheme = type({ "...": Theme, is_published: Flag, installations: Count });
+export const AdminTheme = lazy(() =>
+  type({ "...": Theme, is_published: Flag, installations: Count }),
+);
 
 const ThemeName = field<string>(
   { type: "string", pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", maxLength: limits.name },
@@ -97,14 +104,16 @@ const Palette = field<PaletteGiven>({ type: "object" }, (value) =>
     : `an object with ${paletteColors.join(", ")}, each # followed by six hex digits`,
 );
 
-export const NewTheme = type({
-  name: ThemeName,
-  display_name: Name,
-  "description?": TextOrNull,
-  "author?": TextOrNull,
-  "version?": Text,
-  "thumbnail_url?": UriOrNull,
-  "price?": Price,
-  "is_published?": Flag,
-  "palette?": Palette,
-});
+export const NewTheme = lazy(() =>
+  type({
+    name: ThemeName,
+    display_name: Name,
+    "description?": TextOrNull,
+    "author?": TextOrNull,
+    "version?": Text,
+    "thumbnail_url?": UriOrNull,
+    "price?": Price,
+    "is_published?": Flag,
+    "palette?": Palette,
+  }),
+);

@@ -2,26 +2,33 @@ import { type } from "./arktype.ts";
 import { Color, Name, TextOrNull, Timestamp, Uuid } from "./fields.ts";
 import { pageQuery } from "./query.ts";
 import { defaultProjectColor } from "./values.ts";
+import { lazy } from "./lazy.ts";
 
-export const Project = type({
-  id: Uuid,
-  user_id: Uuid,
-  name: Name,
-  description: TextOrNull,
-  color: Color,
-  created_at: Timestamp,
-});
+export const Project = lazy(() =>
+  type({
+    id: Uuid,
+    user_id: Uuid,
+    name: Name,
+    description: TextOrNull,
+    color: Color,
+    created_at: Timestamp,
+  }),
+);
 
-export const NewProject = type({
-  name: Name,
-  "description?": TextOrNull,
-  color: Color.default(defaultProjectColor),
-});
+export const NewProject = lazy(() =>
+  type({
+    name: Name,
+    "description?": TextOrNull,
+    color: Color.default(defaultProjectColor),
+  }),
+);
 
-export const ProjectChanges = type({
-  "name?": Name,
-  "description?": TextOrNull,
-  "color?": Color,
-});
+export const ProjectChanges = lazy(() =>
+  type({
+    "name?": Name,
+    "description?": TextOrNull,
+    "color?": Color,
+  }),
+);
 
-export const ProjectQuery = pageQuery(["name", "created_at"]);
+export const ProjectQuery = lazy(() => pageQuery(["name", "created_at"]));

@@ -1,5 +1,6 @@
 import { type } from "./arktype.ts";
 import { field } from "./field.ts";
+import { lazy } from "./lazy.ts";
 import { limits } from "./limits.ts";
 import { checkText, isUuid, isUuidPrefix } from "./text.ts";
 import { isDate } from "./time.ts";
@@ -119,8 +120,10 @@ export function pageQuery<const F extends string>(sortable: readonly F[]) {
 }
 
 /** The query of the activity log. */
-export const LogQuery = type({
-  limit: integer(limits.logEntries.max, limits.logEntries.default, clamped).default(
-    String(limits.logEntries.default),
-  ),
-});
+export const LogQuery = lazy(() =>
+  type({
+    limit: integer(limits.logEntries.max, limits.logEntries.default, clamped).default(
+      String(limits.logEntries.default),
+    ),
+  }),
+);

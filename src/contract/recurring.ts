@@ -13,42 +13,51 @@ import {
 } from "./fields.ts";
 import { FlagFilter, choice, pageQuery } from "./query.ts";
 import { schedules, weekdays } from "./values.ts";
+import { lazy } from "./lazy.ts";
 
 const Schedule = oneOf(schedules);
 const Days = setOf(weekdays, 0);
 
-export const RecurringTask = type({
-  id: Uuid,
-  user_id: Uuid,
-  title: Name,
-  description: TextOrNull,
-  schedule: Schedule,
-  custom_days: Days,
-  favorite: Flag,
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  categories: LinkedCategory.array(),
-});
+export const RecurringTask = lazy(() =>
+  type({
+    id: Uuid,
+    user_id: Uuid,
+    title: Name,
+    description: TextOrNull,
+    schedule: Schedule,
+    custom_days: Days,
+    favorite: Flag,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    categories: LinkedCategory.array(),
+  }),
+);
 
-export const NewRecurringTask = type({
-  title: Name,
-  "description?": TextOrNull,
-  schedule: Schedule.default("weekly"),
-  custom_days: Days.default(() => []),
-  favorite: Truthy.default(false),
-  "category_id?": LenientUuid,
-});
+export const NewRecurringTask = lazy(() =>
+  type({
+    title: Name,
+    "description?": TextOrNull,
+    schedule: Schedule.default("weekly"),
+    custom_days: Days.default(() => []),
+    favorite: Truthy.default(false),
+    "category_id?": LenientUuid,
+  }),
+);
 
-export const RecurringTaskChanges = type({
-  "title?": Name,
-  "description?": TextOrNull,
-  "schedule?": Schedule,
-  "custom_days?": Days,
-  "favorite?": Truthy,
-  "category_id?": LenientUuid,
-});
+export const RecurringTaskChanges = lazy(() =>
+  type({
+    "title?": Name,
+    "description?": TextOrNull,
+    "schedule?": Schedule,
+    "custom_days?": Days,
+    "favorite?": Truthy,
+    "category_id?": LenientUuid,
+  }),
+);
 
-export const RecurringTaskQuery = pageQuery(["title", "schedule", "created_at"]).and({
-  "schedule?": choice(schedules),
-  "favorite?": FlagFilter,
-});
+export const RecurringTaskQuery = lazy(() =>
+  pageQuery(["title", "schedule", "created_at"]).and({
+    "schedule?": choice(schedules),
+    "favorite?": FlagFilter,
+  }),
+);

@@ -55,7 +55,8 @@ export function trackConnections(http: Server): CloseConnections {
   };
 }
 
-function clientOf(socket: Socket): string | Socket {
+/** Who a connection is with: the same for that of TLS and for the one below it. */
+export function clientOf(socket: Socket): string | Socket {
   const { remoteAddress, remotePort } = socket;
   // The clients of a local socket have no address, and no TLS.
   return remoteAddress === undefined ? socket : `${remoteAddress} ${remotePort}`;

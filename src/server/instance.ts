@@ -23,8 +23,6 @@ export interface InstanceOptions {
   proxies?: TrustedProxies;
   /** Memory for SQLite's pages, in KiB. */
   cacheKiB?: number;
-  /** Whether to keep space for the time when the disk is full. */
-  keepReserve?: boolean;
   /** bcrypt's logarithmic work factor. */
   passwordCost?: number;
   /** Milliseconds since 1970 (UTC). */
@@ -40,6 +38,8 @@ export interface Instance {
   admin: H3;
   /** Tells other processes on this machine where the service can be reached. */
   announce(url: string): void;
+  /** Keeps space on the disk for the time when it is full; see `Database.keepReserve`. */
+  keepReserve(): void;
   /** Writes down what is pending and leaves one plain SQLite file. */
   close(): Promise<void>;
 }
@@ -52,11 +52,10 @@ const secretName = "jwt_secret";
  * @throws StorageError when the folder or its database cannot be used
  */
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
-  const { folder, log, cacheKiB, keepReserve = false, passwordCost, now = Date.now } = options;
+  const { folder, log, cacheKiB, passwordCost, now = Date.now } = options;
   const { onFatal } = options;
   const db = await openDatabase({
     folder,
-    keepReserve,
     ...(cacheKiB !== undefined && { cacheKiB }),
     ...(onFatal !== undefined && { onFatal }),
     onUpgrade({ from, to, backup }) {
@@ -95,6 +94,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     app: createApp({ db, services, subjects, credentials, log, proxies, version }),
     admin: createAdminApp({ db, log, services: createAdminServices(account) }),
     announce: (url) => db.announce(url),
+    keepReserve: () => db.keepReserve(),
     async close() {
       await passwords.close();
       try {

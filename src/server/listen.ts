@@ -11,6 +11,8 @@ import { refuseInShape } from "./refuse.ts";
 
 /** Slow or idle clients hold nothing for long, and never more than so many connections. */
 export interface ConnectionLimits {
+  /** Milliseconds for the handshake of TLS; Node's own limit, 120 s, cannot be set through listhen. */
+  handshakeTimeout: number;
   /** Milliseconds for the head of a request to arrive. */
   headersTimeout: number;
   /** Milliseconds for the whole request to arrive. */
@@ -23,6 +25,7 @@ export interface ConnectionLimits {
 }
 
 const defaultLimits: ConnectionLimits = {
+  handshakeTimeout: 15_000,
   headersTimeout: 15_000,
   requestTimeout: 60_000,
   // Longer than the usual 60 s of proxies, so that they do not send into a closing connection.
@@ -81,7 +84,7 @@ export async function listen(app: H3, options: ListenOptions): Promise<Listener>
     },
   );
   server.on("error", (error) => log.error("A connection could not be accepted", error));
-  if (certificate) refusePlainHttp(server as HttpsServer, limits.headersTimeout, log);
+  if (certificate) refusePlainHttp(server as HttpsServer, limits.handshakeTimeout, log);
   refuseInShape(server, log);
   return {
     url: urlOf(address, certificate ? "https" : "http"),

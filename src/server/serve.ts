@@ -38,7 +38,7 @@ const patienceMs = 3000;
  * @throws an error with `code` EADDRINUSE, EACCES, … when it cannot listen
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const instance = await openPatiently({ ...options, keepReserve: true });
+  const instance = await openPatiently(options);
   let listener: Listener | undefined;
   let certificates: Certificates | undefined;
   try {
@@ -51,6 +51,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     listener = await listen(instance.app, { ...options, certificate: certificates?.first });
     const closeAdmin = await listenToOperator(instance.admin, options.folder, options.log);
     instance.announce(listener.url);
+    // On an SD card that takes a while, which nobody shall wait for.
+    setImmediate(() => instance.keepReserve());
     return {
       url: listener.url,
       ...stopping([listener.close, closeAdmin], instance, certificates),

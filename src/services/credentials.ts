@@ -1,6 +1,7 @@
 import { ApiError } from "../contract/errors.ts";
 import { formatTimestamp } from "../contract/time.ts";
 import * as keys from "../storage/keys.ts";
+import { createMemory } from "../storage/memory.ts";
 import * as users from "../storage/users.ts";
 import type { Caller, Client } from "./actions.ts";
 import { hashKey, isKey } from "./api-key.ts";
@@ -18,6 +19,9 @@ export interface Credentials {
 
 const flushAfterMs = 1000;
 
+/** So many keys are remembered, each for about 500 bytes. */
+const maxRemembered = 10_000;
+
 /** Finds out who is calling. */
 export function createCredentials(
   { db, now }: Context,
@@ -28,6 +32,16 @@ export function createCredentials(
   // a minute for each key, and written together.
   const used = new Map<number, string>();
   let timer: NodeJS.Timeout | undefined;
+  const remember = createMemory<keys.Credential>(["api_keys", "users"], maxRemembered);
+
+  /** The usable credential of a key. */
+  function find(key: string, time: string): keys.Credential | undefined {
+    const credential = remember(db, key, () =>
+      isKey(key) ? keys.findActive(db, hashKey(key)) : undefined,
+    );
+    const isExpired = credential?.expiresAt != null && credential.expiresAt <= time;
+    return isExpired ? undefined : credential;
+  }
 
   function flush(): void {
     clearTimeout(timer);
@@ -60,7 +74,7 @@ export function createCredentials(
         throw new ApiError("unauthorized", "An API key is required: send it as X-API-Key.");
       }
       const time = formatTimestamp(now());
-      const credential = isKey(key) ? keys.findUsable(db, hashKey(key), time) : undefined;
+      const credential = find(key, time);
       if (credential === undefined) {
         throw new ApiError("unauthorized", "Invalid or expired API key");
       }

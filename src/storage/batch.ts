@@ -127,6 +127,7 @@ export function createBatch(
         bytes += sizeOf(params);
         return watch(() => connection.run(sql, params));
       },
+      changes: (table) => connection.changes(table),
       transaction,
       removal: (action) =>
         reserve.use(() =>

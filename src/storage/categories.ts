@@ -25,7 +25,9 @@ interface CategoryRow {
   created_at: string;
 }
 
-const select = "SELECT id, name, color, favorite, created_at FROM categories";
+const table = "categories";
+const columns = "id, name, color, favorite, created_at";
+const select = `SELECT ${columns} FROM ${table}`;
 const sortColumns = { name: "name_folded", favorite: "favorite", created_at: "created_at" };
 
 function toCategory(row: CategoryRow, owner: Owner): Category {
@@ -60,7 +62,7 @@ export function list(db: Connection, owner: Owner, query: CategoryQuery): Page<C
   if (query.id !== undefined) all.push(idIs(query.id));
   if (query.favorite !== undefined) all.push(flagIs("favorite", query.favorite));
   const order = orderBy(query.sort, sortColumns);
-  const rows = selectPage<CategoryRow>(db, select, all, order, query);
+  const rows = selectPage<CategoryRow>(db, { table, columns }, all, order, query);
   return {
     items: rows.map((row) => toCategory(row, owner)),
     total: count(db, "categories", all),

@@ -1,3 +1,4 @@
+import { createChanges } from "./changes.ts";
 import { StorageError } from "./errors.ts";
 import { OK, SqliteError } from "./result-codes.ts";
 import type { Sqlite } from "./sqlite.ts";
@@ -25,6 +26,8 @@ export interface Connection {
    * part is undone. The action must be synchronous: a promise is refused, and undone.
    */
   transaction<T>(action: () => T): T;
+  /** Rises whenever the table's rows may have become others, also those of an open transaction. */
+  changes(table: string): number;
 }
 
 /** A connection as its owner sees it. */
@@ -71,6 +74,7 @@ export function openConnection(
   const db = sqlite.heap.view().getUint32(sqlite.cell, true);
   if (opened !== OK) throw sqliteError(sqlite, db, opened);
   const statements = createStatementCache(sqlite, db);
+  const changes = createChanges();
   let refused: StorageError | undefined;
   /** SQLite has ended the transaction by itself: what follows would not be part of any. */
   let broken: SqliteError | undefined;
@@ -103,6 +107,7 @@ export function openConnection(
   }
 
   function execute(sql: string, params: readonly SqlValue[], maxRows: number): object[] {
+    changes.statement(sql);
     return attempt(() => statements.get(sql).execute(params, maxRows));
   }
 
@@ -120,6 +125,7 @@ export function openConnection(
   }
 
   function undo(outermost: boolean): void {
+    changes.undone();
     if (refused || (broken && !outermost)) return;
     const ended = broken;
     broken = undefined;
@@ -197,6 +203,7 @@ export function openConnection(
         settled();
       }
     },
+    changes: (table) => changes.of(table),
     begin,
     commit() {
       try {

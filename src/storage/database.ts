@@ -31,6 +31,11 @@ export interface Database extends BatchedConnection {
   /** Tells other processes that want this folder at which URL they reach this one. */
   announce(url: string): void;
   /**
+   * Keeps 8 MiB for the time when the disk is full: what removes then goes on working. For a process
+   * that goes on for long. Writing them takes a while.
+   */
+  keepReserve(): void;
+  /**
    * Leaves one plain SQLite file that every program can read, and releases the folder.
    *
    * @throws {StorageError} when that does not succeed. Nothing is lost then: the next start
@@ -47,11 +52,6 @@ export interface DatabaseOptions {
   migrations?: readonly Migration[];
   /** False leaves a database of an older schema as it is: to be copied, not to be served. */
   upgrade?: boolean;
-  /**
-   * Whether to keep 8 MiB for the time when the disk is full: what removes then goes on working. For
-   * a process that goes on for long; false when not given.
-   */
-  keepReserve?: boolean;
   /** Told of a database that was brought to the program's version of the schema. */
   onUpgrade?: (upgrade: Upgrade) => void;
   /**
@@ -84,7 +84,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         cacheKiB: options.cacheKiB ?? DEFAULT_CACHE_KIB,
         migrations: options.migrations ?? allMigrations,
         upgrade: options.upgrade ?? true,
-        keepReserve: options.keepReserve ?? false,
         onUpgrade: options.onUpgrade ?? (() => {}),
         onFatal: options.onFatal ?? exitAtOnce,
       });
@@ -118,6 +117,9 @@ function toDatabase(folder: string, lock: Lock, live: LiveDatabase): Database {
     durable: live.durable,
     snapshot: live.snapshot,
     announce: (url) => lock.announce({ url }),
+    keepReserve() {
+      if (closing === undefined) live.keepReserve();
+    },
     close: () => (closing ??= close()),
   };
 }

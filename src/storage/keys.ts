@@ -41,21 +41,23 @@ export interface Credential {
   owner: Owner;
   scopes: Scope[];
   lastUsedAt: string | null;
+  expiresAt: string | null;
 }
 
-/** The key of that hash, when it is active and not expired at `now`. */
-export function findUsable(db: Connection, hash: string, now: string): Credential | undefined {
+/** The key of that hash, when it is active; it may have expired. */
+export function findActive(db: Connection, hash: string): Credential | undefined {
   const row = db.get<{
     seq: number;
     owner: number;
     user_id: string;
     scopes: string;
     last_used_at: string | null;
+    expires_at: string | null;
   }>(
-    `SELECT key.seq, key.owner, user.id AS user_id, key.scopes, key.last_used_at
+    `SELECT key.seq, key.owner, user.id AS user_id, key.scopes, key.last_used_at, key.expires_at
        FROM api_keys AS key JOIN users AS user ON user.seq = key.owner
-      WHERE key.hash = ? AND key.is_active = 1 AND (key.expires_at IS NULL OR key.expires_at > ?)`,
-    [hash, now],
+      WHERE key.hash = ? AND key.is_active = 1`,
+    [hash],
   );
   return (
     row && {
@@ -63,6 +65,7 @@ export function findUsable(db: Connection, hash: string, now: string): Credentia
       owner: { seq: row.owner, id: row.user_id },
       scopes: toScopes(row.scopes),
       lastUsedAt: row.last_used_at,
+      expiresAt: row.expires_at,
     }
   );
 }

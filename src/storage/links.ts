@@ -1,5 +1,6 @@
 import type { Model } from "../contract/schemas.ts";
 import type { Connection } from "./connection.ts";
+import { createMemory } from "./memory.ts";
 import type { Owner } from "./owner.ts";
 
 /** The tables that link records to categories. */
@@ -30,28 +31,37 @@ export function unlinkAll(db: Connection, table: LinkTable, record: number): voi
   db.run(`DELETE FROM ${table} WHERE record = ?`, [record]);
 }
 
-/**
- * The owner's categories that each of the records is linked to, by name. Links
- * to anything else than a category of the owner are not shown.
- */
-export function linkedCategories(
-  db: Connection,
-  table: LinkTable,
-  owner: Owner,
-  records: readonly number[],
-): Map<number, Linked[]> {
-  const found = new Map<number, Linked[]>(records.map((record) => [record, []]));
-  if (records.length === 0) return found;
-  // CROSS JOIN keeps the order of the tables: from few records to their links. SQLite would go from
-  // the owner's categories through all links to them.
-  const rows = db.all<Linked & { record: number }>(
-    `SELECT link.record, category.id, category.name, category.color
-       FROM json_each(?) AS page
-      CROSS JOIN ${table} AS link ON link.record = page.value
-      CROSS JOIN categories AS category ON category.owner = ? AND category.id = link.category_id
-      ORDER BY category.name_folded`,
-    [JSON.stringify(records), owner.seq],
+/** A column of the ids that each record is linked to, separated by commas; null when there are none. */
+export function linksColumn(table: LinkTable, records: string): string {
+  return `(SELECT group_concat(link.category_id) FROM ${table} AS link
+    WHERE link.record = ${records}.seq) AS category_ids`;
+}
+
+/** A category with its place among others: the order of its folded name's UTF-8, as SQL has it. */
+type Placed = { category: Linked; place: Buffer };
+
+const remember = createMemory<Placed>(["categories"], 10_000);
+
+function findPlaced(db: Connection, owner: Owner, id: string): Placed | undefined {
+  const row = db.get<Linked & { name_folded: string }>(
+    "SELECT id, name, color, name_folded FROM categories WHERE owner = ? AND id = ?",
+    [owner.seq, id],
   );
-  for (const { record, id, name, color } of rows) found.get(record)!.push({ id, name, color });
-  return found;
+  if (row === undefined) return undefined;
+  const { name_folded, ...category } = row;
+  return { category, place: Buffer.from(name_folded) };
+}
+
+/**
+ * The owner's categories behind a value of {@link linksColumn}, by name. Links to anything else than
+ * a category of the owner are not shown.
+ */
+export function linkedCategories(db: Connection, owner: Owner, ids: string | null): Linked[] {
+  if (ids === null) return [];
+  const placed = ids
+    .split(",")
+    .map((id) => remember(db, `${owner.seq} ${id}`, () => findPlaced(db, owner, id)))
+    .filter((found) => found !== undefined);
+  if (placed.length > 1) placed.sort((a, b) => Buffer.compare(a.place, b.place));
+  return placed.map(({ category }) => category);
 }

@@ -1,4 +1,5 @@
 import type { Connection, SqlValue } from "./connection.ts";
+import { createMemory } from "./memory.ts";
 
 /** A condition as fixed SQL text with its values. */
 export interface Condition {
@@ -51,28 +52,40 @@ export function flagIs(column: string, value: boolean): Condition {
   return { sql: `${column} = ${value ? 1 : 0}` };
 }
 
-/** One page of the rows that meet the conditions. */
+/**
+ * One page of the rows that meet the conditions. Which rows these are is found out first, from an
+ * index alone where there is one: rows that are skipped or sorted are never read as a whole. CROSS
+ * JOIN says which of the two leads, and so keeps the order.
+ */
 export function selectPage<Row extends object>(
   db: Connection,
-  select: string,
+  { table, columns }: { table: string; columns: string },
   conditions: readonly Condition[],
   order: string,
   query: ListQuery,
 ): Row[] {
-  return db.all<Row>(`${select} ${where(conditions)} ${order} LIMIT ? OFFSET ?`, [
-    ...paramsOf(conditions),
-    query.per_page,
-    (query.page - 1) * query.per_page,
-  ]);
+  return db.all<Row>(
+    `SELECT ${columns}
+       FROM (SELECT seq AS found FROM ${table} ${where(conditions)} ${order} LIMIT ? OFFSET ?) AS page
+      CROSS JOIN ${table} ON seq = found`,
+    [...paramsOf(conditions), query.per_page, (query.page - 1) * query.per_page],
+  );
 }
+
+/** Every table that conditions are about: each count is remembered until one of them changes. */
+const counted = ["todos", "recurring_tasks", "categories", "projects", "todo_categories"];
+
+const remember = createMemory<number>(counted, 1000);
 
 /** How many rows of the table meet the conditions. */
 export function count(db: Connection, table: string, conditions: readonly Condition[]): number {
-  const row = db.get<{ total: number }>(
-    `SELECT COUNT(*) AS total FROM ${table} ${where(conditions)}`,
-    paramsOf(conditions),
+  const sql = `SELECT COUNT(*) AS total FROM ${table} ${where(conditions)}`;
+  const params = paramsOf(conditions);
+  return remember(
+    db,
+    JSON.stringify([sql, params]),
+    () => db.get<{ total: number }>(sql, params)!.total,
   );
-  return row!.total;
 }
 
 /** Sets the given columns of one owned row; does nothing when there are none. */

@@ -29,6 +29,7 @@ export interface LiveDatabase {
   durable: GroupCommit["durable"];
   /** Everything committed so far. Not to be called within a transaction. */
   snapshot: () => Snapshot;
+  keepReserve(): void;
   /** Answers and acknowledges nothing any more. */
   refuse(error: StorageError): void;
   /** Leaves a single plain file. After a failure, gives up everything as it is. */
@@ -50,8 +51,6 @@ export interface LiveOptions {
   migrations: readonly Migration[];
   /** Whether an older schema is brought up to date. */
   upgrade: boolean;
-  /** Whether to keep space for the time when the disk is full. */
-  keepReserve: boolean;
   onUpgrade: (upgrade: Upgrade) => void;
   onFatal: (error: StorageError) => void;
 }
@@ -107,7 +106,6 @@ export function openLive(options: LiveOptions): LiveDatabase {
       upgrade(connection, { ...options, sqlite, files });
       checkpoints.complete();
     }
-    if (options.keepReserve) reserve.hold();
     const batch = createBatch(connection, {
       reserve,
       // Whether or not somebody waits for it.
@@ -131,6 +129,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
         if (!inPlace()) throw filesGone();
         return snapshots.open();
       },
+      keepReserve: () => reserve.hold(),
       refuse,
       async close() {
         snapshots.fail(closed());

@@ -9,7 +9,9 @@ export type ProjectQuery = QueryOf<"projects", "list">;
 
 type ProjectRow = Omit<Project, "user_id">;
 
-const select = "SELECT id, name, description, color, created_at FROM projects";
+const table = "projects";
+const columns = "id, name, description, color, created_at";
+const select = `SELECT ${columns} FROM ${table}`;
 const sortColumns = { name: "name_folded", created_at: "created_at" };
 
 function toProject(row: ProjectRow, owner: Owner): Project {
@@ -34,7 +36,7 @@ export function list(db: Connection, owner: Owner, query: ProjectQuery): Page<Pr
   const all: Condition[] = [{ sql: "owner = ?", params: [owner.seq] }];
   if (query.id !== undefined) all.push(idIs(query.id));
   const order = orderBy(query.sort, sortColumns);
-  const rows = selectPage<ProjectRow>(db, select, all, order, query);
+  const rows = selectPage<ProjectRow>(db, { table, columns }, all, order, query);
   return { items: rows.map((row) => toProject(row, owner)), total: count(db, "projects", all) };
 }
 

@@ -1,7 +1,7 @@
 import type { BodyOf, Model, Page, QueryOf } from "../contract/schemas.ts";
 import type { Connection } from "./connection.ts";
 import { fold } from "./fold.ts";
-import { linkedCategories } from "./links.ts";
+import { linkedCategories, linksColumn } from "./links.ts";
 import {
   type Condition,
   count,
@@ -30,21 +30,18 @@ interface RecurringTaskRow {
   favorite: number;
   created_at: string;
   updated_at: string;
+  category_ids: string | null;
 }
 
-const select = `SELECT seq, id, title, description, schedule, custom_days, favorite, created_at,
-  updated_at FROM recurring_tasks`;
+const table = "recurring_tasks";
+const columns = `seq, id, title, description, schedule, custom_days, favorite, created_at,
+  updated_at, ${linksColumn("recurring_task_categories", "recurring_tasks")}`;
+const select = `SELECT ${columns} FROM ${table}`;
 
 const sortColumns = { title: "title_folded", schedule: "schedule", created_at: "created_at" };
 
-function withCategories(
-  db: Connection,
-  owner: Owner,
-  rows: readonly RecurringTaskRow[],
-): RecurringTask[] {
-  const seqs = rows.map((row) => row.seq);
-  const categories = linkedCategories(db, "recurring_task_categories", owner, seqs);
-  return rows.map((row) => ({
+function toTask(db: Connection, owner: Owner, row: RecurringTaskRow): RecurringTask {
+  return {
     id: row.id,
     user_id: owner.id,
     title: row.title,
@@ -54,14 +51,14 @@ function withCategories(
     favorite: row.favorite === 1,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    categories: categories.get(row.seq)!,
-  }));
+    categories: linkedCategories(db, owner, row.category_ids),
+  };
 }
 
 /** The owner's recurring task with its categories. */
 export function find(db: Connection, owner: Owner, id: string): RecurringTaskRecord | undefined {
   const row = db.get<RecurringTaskRow>(`${select} WHERE owner = ? AND id = ?`, [owner.seq, id]);
-  return row && { seq: row.seq, task: withCategories(db, owner, [row])[0]! };
+  return row && { seq: row.seq, task: toTask(db, owner, row) };
 }
 
 /** A page of the owner's recurring tasks with their categories. */
@@ -71,8 +68,11 @@ export function list(db: Connection, owner: Owner, query: RecurringTaskQuery): P
   if (query.schedule !== undefined) all.push({ sql: "schedule = ?", params: [query.schedule] });
   if (query.favorite !== undefined) all.push(flagIs("favorite", query.favorite));
   const order = orderBy(query.sort, sortColumns);
-  const rows = selectPage<RecurringTaskRow>(db, select, all, order, query);
-  return { items: withCategories(db, owner, rows), total: count(db, "recurring_tasks", all) };
+  const rows = selectPage<RecurringTaskRow>(db, { table, columns }, all, order, query);
+  return {
+    items: rows.map((row) => toTask(db, owner, row)),
+    total: count(db, "recurring_tasks", all),
+  };
 }
 
 type NewTask = Omit<BodyOf<"recurring", "create">, "category_id"> & { id: string; now: string };

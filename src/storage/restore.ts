@@ -10,7 +10,7 @@ import { describeSystemError } from "./failures.ts";
 import { DATABASE, GUARD, JOURNAL, LOG } from "./file-names.ts";
 import { finishRestore, isThere, READY, replacedName } from "./finish-restore.ts";
 import { nodeFs, type HostFs } from "./host-fs.ts";
-import { findUsable } from "./keys.ts";
+import { findActive } from "./keys.ts";
 import { acquireLock } from "./lock.ts";
 import { latestVersion } from "./migrate.ts";
 import { leaveWal } from "./pragmas.ts";
@@ -101,7 +101,10 @@ export async function openRestore(path: string, fs: HostFs = nodeFs): Promise<Re
       }
     },
     knowsKey: (hash, now) =>
-      withDatabaseFile(fs, draft, (copy) => findUsable(copy, hash, now) !== undefined),
+      withDatabaseFile(fs, draft, (copy) => {
+        const key = findActive(copy, hash);
+        return key !== undefined && (key.expiresAt === null || key.expiresAt > now);
+      }),
     commit() {
       try {
         publish(fs, draft, join(folder, READY + freeTime(fs, folder)));

@@ -1,7 +1,7 @@
 import type { BodyOf, Model, Page, QueryOf } from "../contract/schemas.ts";
 import type { Connection } from "./connection.ts";
 import { fold } from "./fold.ts";
-import { linkedCategories } from "./links.ts";
+import { linkedCategories, linksColumn } from "./links.ts";
 import {
   type Condition,
   count,
@@ -33,10 +33,14 @@ interface TodoRow {
   project_id: string | null;
   created_at: string;
   updated_at: string;
+  category_ids: string | null;
 }
 
-const select = `SELECT seq, id, title, description, status, due_date, due_time, sync_enabled,
-  reminder_enabled, recurring_enabled, project_id, created_at, updated_at FROM todos`;
+const table = "todos";
+const columns = `seq, id, title, description, status, due_date, due_time, sync_enabled,
+  reminder_enabled, recurring_enabled, project_id, created_at, updated_at,
+  ${linksColumn("todo_categories", "todos")}`;
+const select = `SELECT ${columns} FROM ${table}`;
 
 const sortColumns = {
   title: "title_folded",
@@ -47,7 +51,7 @@ const sortColumns = {
   updated_at: "updated_at",
 };
 
-function toTodo(row: TodoRow, owner: Owner, categories: Todo["categories"]): Todo {
+function toTodo(db: Connection, owner: Owner, row: TodoRow): Todo {
   return {
     id: row.id,
     user_id: owner.id,
@@ -62,20 +66,14 @@ function toTodo(row: TodoRow, owner: Owner, categories: Todo["categories"]): Tod
     project_id: row.project_id,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    categories,
+    categories: linkedCategories(db, owner, row.category_ids),
   };
-}
-
-function withCategories(db: Connection, owner: Owner, rows: readonly TodoRow[]): Todo[] {
-  const seqs = rows.map((row) => row.seq);
-  const categories = linkedCategories(db, "todo_categories", owner, seqs);
-  return rows.map((row) => toTodo(row, owner, categories.get(row.seq)!));
 }
 
 /** The owner's todo with its categories. */
 export function find(db: Connection, owner: Owner, id: string): TodoRecord | undefined {
   const row = db.get<TodoRow>(`${select} WHERE owner = ? AND id = ?`, [owner.seq, id]);
-  return row && { seq: row.seq, todo: withCategories(db, owner, [row])[0]! };
+  return row && { seq: row.seq, todo: toTodo(db, owner, row) };
 }
 
 function conditions(owner: Owner, query: TodoQuery): Condition[] {
@@ -125,8 +123,17 @@ function total(db: Connection, owner: Owner, query: TodoQuery, all: readonly Con
 /** A page of the owner's todos with their categories. */
 export function list(db: Connection, owner: Owner, query: TodoQuery): Page<Todo> {
   const all = conditions(owner, query);
-  const rows = selectPage<TodoRow>(db, select, all, orderBy(query.sort, sortColumns), query);
-  return { items: withCategories(db, owner, rows), total: total(db, owner, query, all) };
+  const rows = selectPage<TodoRow>(
+    db,
+    { table, columns },
+    all,
+    orderBy(query.sort, sortColumns),
+    query,
+  );
+  return {
+    items: rows.map((row) => toTodo(db, owner, row)),
+    total: total(db, owner, query, all),
+  };
 }
 
 type NewTodo = Omit<BodyOf<"todos", "create">, "category_id"> & { id: string; now: string };

@@ -27,7 +27,6 @@ export function openFolder(
     cacheKiB: CACHE_KIB,
     migrations: migrationsTo(version),
     upgrade: true,
-    keepReserve: false,
     onUpgrade: () => {},
     onFatal: (error) => failures.push(error),
   });

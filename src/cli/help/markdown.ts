@@ -6,8 +6,8 @@ const maxWidth = 80;
 
 /**
  * Prints Markdown: as it is for a program, for a person without its marks, in
- * lines that fit. It knows what our help uses: headings, paragraphs, lists and
- * indented or fenced code.
+ * lines that fit. It knows what our help uses: headings, paragraphs, lists, tables
+ * and indented or fenced code.
  */
 export function printMarkdown(output: Output, text: string): void {
   if (!output.isTerminal) {
@@ -28,7 +28,7 @@ function toBlocks(text: string): string[] {
   for (const line of text.trimEnd().split("\n")) {
     const isFence = line.startsWith("```");
     if (isFence) inCode = !inCode;
-    const startsBlock = line === "" || inCode || isFence || /^(#|- )/.test(line) || !isOpen;
+    const startsBlock = line === "" || inCode || isFence || /^(#|- |\|)/.test(line) || !isOpen;
     if (isFence) isOpen = false;
     else if (startsBlock) blocks.push(inCode ? `    ${line}` : line);
     else blocks.push(`${blocks.pop()!} ${line.trim()}`);
@@ -41,6 +41,7 @@ function formatBlock(block: string, width: number, output: Output): string {
   const heading = /^#+ (.*)$/.exec(block)?.[1];
   if (heading !== undefined) return output.style("bold", plain(heading));
   if (block.startsWith("    ")) return block.slice(2);
+  if (block.startsWith("|")) return plain(block);
   const indent = block.startsWith("- ") ? "  " : "";
   return wrap(plain(block), width - indent.length).join(`\n${indent}`);
 }

@@ -26,40 +26,44 @@ const nobody: ServiceManager = {
 export function connectServiceManager({ env, warn }: Options): ServiceManager {
   if (!env["NOTIFY_SOCKET"]) return nobody;
   let hasFailed = false;
-  // One after the other, so that they arrive in their order.
   let last = Promise.resolve();
-  let waiting = 0;
+  let isPinging = false;
 
-  function notify(...assignments: string[]): void {
-    waiting += 1;
-    last = last
-      .then(() => send(env, assignments))
-      .catch((error: unknown) => {
-        if (!hasFailed) warn(`The service manager cannot be told: ${(error as Error).message}`);
-        hasFailed = true;
-      })
-      .finally(() => {
-        waiting -= 1;
-      });
+  async function notify(...assignments: string[]): Promise<void> {
+    try {
+      await send(env, assignments);
+    } catch (error) {
+      if (!hasFailed) warn(`The service manager cannot be told: ${(error as Error).message}`);
+      hasFailed = true;
+    }
+  }
+
+  /** One after the other, so that they arrive in their order. */
+  function notifyInOrder(...assignments: string[]): void {
+    last = last.then(() => notify(...assignments));
   }
 
   /** On a machine that is slow to tell one, others would only queue up. */
-  function ping(): void {
-    if (waiting === 0) notify("WATCHDOG=1");
+  async function ping(): Promise<void> {
+    if (isPinging) return;
+    isPinging = true;
+    await notify("WATCHDOG=1");
+    isPinging = false;
   }
 
   const period = watchdogPeriod(env);
   let watchdog: NodeJS.Timeout | undefined;
   return {
     ready(status) {
-      notify("READY=1", `STATUS=${status}`);
+      notifyInOrder("READY=1", `STATUS=${status}`);
       // From the event loop: when that hangs, the pings end.
-      if (period !== undefined) watchdog ??= setInterval(ping, period);
+      if (period !== undefined) watchdog ??= setInterval(() => void ping(), period);
       watchdog?.unref();
     },
-    reloading: () => notify("RELOADING=1"),
-    // The pings go on: stopping may take a while, and must not hang either.
-    stopping: () => notify("STOPPING=1"),
+    reloading: () => notifyInOrder("RELOADING=1"),
+    // At once: the process may end before the others have arrived. The pings go on: stopping may
+    // take a while, and must not hang either.
+    stopping: () => void notify("STOPPING=1"),
   };
 }
 
@@ -75,9 +79,10 @@ function send(env: NodeJS.ProcessEnv, assignments: readonly string[]): Promise<v
   return new Promise((resolve, reject) => {
     const child = spawn("systemd-notify", assignments, { env, stdio: "ignore" });
     child.on("error", reject);
-    child.on("exit", (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`systemd-notify failed (${code})`));
+    child.on("exit", (code, signal) => {
+      // By which the service manager stops everything that belongs to the service.
+      if (code === 0 || signal === "SIGTERM") resolve();
+      else reject(new Error(`systemd-notify failed (${code ?? signal})`));
     });
     // A slow service manager does not keep the process alive.
     child.unref();
