@@ -6,10 +6,10 @@ import { cacheFolder, root } from "./folders.ts";
 /**
  * Bundles the program, as its users run it.
  *
+ * @param folder inside the project: SQLite's file is found from there
  * @returns the path of its main module
  */
-export async function bundle(): Promise<string> {
-  const folder = join(cacheFolder, "bundle");
+export async function bundle(folder = join(cacheFolder, "bundle")): Promise<string> {
   await build({
     absWorkingDir: root,
     entryPoints: ["bin/todo.ts"],

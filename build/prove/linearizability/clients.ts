@@ -1,6 +1,6 @@
-import { oneOf } from "../load/changes.ts";
 import { statuses } from "../../../src/contract/values.ts";
 import type { Answer, Http } from "../http.ts";
+import { oneOf } from "../load/changes.ts";
 import { type Experiment, type Todo, readList, readOne } from "./reads.ts";
 import type { Write } from "./register.ts";
 import type { Running } from "./restarting.ts";

@@ -52,12 +52,13 @@ export function createGenerated({ seen }: World, sent: number, received: number)
 function isToken(text: string, userId: string, { from, to }: Span): boolean {
   const [head = "", payload = "", signature, ...rest] = text.split(".");
   const { alg } = decode(head);
-  const { sub, iat, exp, jti, iss, ...others } = decode(payload);
+  const { sub, iat, exp, jti, iss, pwd, ...others } = decode(payload);
   return (
     alg === "HS256" &&
     sub === userId &&
     iss === "todo" &&
     typeof jti === "string" &&
+    typeof pwd === "string" &&
     Number(exp) - Number(iat) === 3600 &&
     timestamp(Number(iat) * 1000) >= from &&
     timestamp(Number(iat) * 1000) <= to &&

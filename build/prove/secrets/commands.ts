@@ -34,8 +34,9 @@ export interface Stage {
 export function commandSteps({ url, folder, email, password, key, theme }: Stage): Step[] {
   const local = ["--profile", "local"];
   const data = ["--data", folder];
-  const newEmail = "eve@example.org";
-  const register = [url, "--email", newEmail, "--name", "Eve", "--password-stdin"];
+  // Not everything is run everywhere, so neither waits for the other to be removed.
+  const addedEmail = "mallory@example.org";
+  const register = [url, "--email", "eve@example.org", "--name", "Eve", "--password-stdin"];
   const login = [url, "--email", email, "--password-stdin"];
   return [
     { command: "login", args: login, input: password },
@@ -112,15 +113,20 @@ export function commandSteps({ url, folder, email, password, key, theme }: Stage
     { command: "add", args: ["Local", ...local, "--json"] },
     { command: "whoami", args: [...local, "--debug"] },
     { command: "admin users list", args: data },
-    { command: "admin users add", args: [newEmail, "--password-stdin", ...data], input: password },
     {
-      command: "admin users passwd",
-      args: [newEmail, "--password-stdin", ...data],
+      command: "admin users add",
+      args: [addedEmail, "--password-stdin", ...data],
       input: password,
     },
-    { command: "admin users remove", args: [newEmail, "-y", ...data] },
+    {
+      command: "admin users passwd",
+      args: [addedEmail, "--password-stdin", ...data],
+      input: password,
+    },
+    { command: "admin users remove", args: [addedEmail, "-y", ...data] },
     { command: "admin keys list", args: data },
     { command: "admin keys revoke", args: [key.slice(0, 12), "-y", ...data] },
+    { command: "admin service", args: data },
     { command: "admin themes list", args: data },
     { command: "admin themes add", args: [theme, ...data] },
     { command: "admin themes remove", args: ["sunrise", "-y", ...data] },

@@ -11,6 +11,7 @@ export const topics = {
   security: "what is protected, and how",
   threats: "who could attack what, and what stops them",
   "data-safety": "what is promised about your data",
+  proof: "how the promises are tried, and the figures",
   speed: "how fast it is, and compared with what",
   contributing: "how to work on todo itself",
   dependencies: "what todo is built on, and why",
