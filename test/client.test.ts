@@ -183,10 +183,15 @@ describe("the client", { concurrency: 4 }, () => {
 
 describe("a connection's failure", () => {
   test("is told in words for the system's codes", () => {
-    for (const code of ["ENOTFOUND", "EHOSTUNREACH", "ETIMEDOUT", "CERT_HAS_EXPIRED"]) {
+    const codes = {
+      ENOTFOUND: "unreachable",
+      ETIMEDOUT: "unreachable",
+      CERT_HAS_EXPIRED: "not_trusted",
+    };
+    for (const [code, expected] of Object.entries(codes)) {
       const cause = Object.assign(new Error("raw"), { code });
       const { failure, message } = toConnectionError(cause, "http://server");
-      assert.equal(failure, "unreachable");
+      assert.equal(failure, expected);
       assert.match(message, new RegExp(String.raw`^[a-z' ]+ \(${code}\)$`));
     }
   });
