@@ -124,6 +124,7 @@ function figures(megabytes: number, { quiet, busy, results }: Measured): Figure[
       value: `${busy.slowestMs.toFixed(0)} ms`,
       bar: `below ${bearableMs} ms, or ${bearableFactor} × without`,
       ok: busy.slowestMs < Math.max(bearableMs, bearableFactor * quiet.slowestMs),
+      isNoisy: true,
     },
     {
       what: `slowest request without backups, ${quiet.perSecond} writes/s`,

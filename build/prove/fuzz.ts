@@ -64,12 +64,14 @@ export const fuzz: Part = {
           value: `${grouped(after - before)} MiB (from ${grouped(before)}; at most ${grouped(server.peakMemory())} meanwhile)`,
           bar: `less than ${growthMiB} MiB`,
           ok: after - before < growthMiB,
+          isNoisy: true,
         },
         {
           what: "healthy client meanwhile, median (p99); alone",
           value: `${shown(beside.times)}; ${shown(alone.times)}`,
           bar: `p99 at most ${p99} ms`,
           ok: slowest <= p99,
+          isNoisy: true,
         },
         {
           what: "wrong answers to the healthy client",

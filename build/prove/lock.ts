@@ -114,6 +114,7 @@ function judge(what: string, track: Track, result: Result, limitMs: number): Fig
       value: `${longestMs.toFixed(0)} ms in ${gapsMs.length} kills (median ${medianMs.toFixed(0)} ms)${busy.length > 0 ? others : ""}`,
       bar: `at most ${limitMs} ms`,
       ok: longestMs <= limitMs,
+      isNoisy: true,
     },
     {
       what: `${what}: other errors than a refusal`,

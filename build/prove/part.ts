@@ -8,6 +8,11 @@ export interface Figure {
   /** What must hold, in words, such as `0 lost` or `at least 50`. */
   bar: string;
   ok: boolean;
+  /**
+   * A time, or memory. On a machine that others use it may miss its bar for no reason of ours, so
+   * that in a gate it is told and does not decide.
+   */
+  isNoisy?: true;
 }
 
 /** A subject of the proof. It works in folders of its own and cleans up after itself. */

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import type { Figure } from "./part.ts";
 import { parts } from "./parts.ts";
 import { toTable, withFigures } from "./report.ts";
 import { runParts } from "./run-parts.ts";
@@ -15,7 +16,8 @@ const page = new URL("../../src/cli/help/proof.md", import.meta.url);
  *     npm run prove -- --write       everything, and the figures also into `todo help proof`
  *     npm run prove -- --json        for programs
  *
- * Exits with 1 when a figure misses its bar or a part cannot be carried out.
+ * Exits with 1 when a figure misses its bar or a part cannot be carried out; with `--ci`, times and
+ * memory are told and do not decide.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -44,7 +46,9 @@ async function main(): Promise<void> {
     const date = new Date().toISOString().slice(0, 10);
     writeFileSync(page, withFigures(readFileSync(page, "utf8"), results, date));
   }
-  if (results.some(({ figures }) => figures.some(({ ok }) => !ok))) process.exitCode = 1;
+  const decides = ({ isNoisy }: Figure) => !(values.ci && isNoisy === true);
+  const figures = results.flatMap((result) => result.figures);
+  if (figures.some((figure) => !figure.ok && decides(figure))) process.exitCode = 1;
 }
 
 function refuse(reason: string): void {

@@ -145,6 +145,7 @@ function figures(tally: Tally & { different: number; code: number | null }, size
       value: `${growth.toFixed(1)} % (from ${grouped(first)} MiB to ${grouped(last)} MiB)`,
       bar: `below ${percent} %`,
       ok: growth < percent,
+      isNoisy: true,
     },
     {
       what: "exit code of the server, asked to stop afterwards",
