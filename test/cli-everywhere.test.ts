@@ -77,7 +77,7 @@ const elsewhere = new Set(
     "__complete",
     "help",
     "version",
-  ].concat("profiles remove"),
+  ].concat("profiles remove", "admin service"),
 );
 
 function leaves(command: Command, path: string[] = []): string[] {

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Model } from "../src/contract/schemas.ts";
 import { type Home, createHome } from "./_cli.ts";
+import { skipUnlessRoot } from "./_nobody.ts";
 import { start, startServeProcess } from "./_running.ts";
+import { temporaryFolder } from "./_server.ts";
 import { whoami } from "./_whoami.ts";
 
 function accountPath(home: Home): string {
@@ -116,5 +119,20 @@ describe("the local instance", { concurrency: 2 }, () => {
     assert.equal(code, 1);
     assert.match(stderr, /^todo: The data folder .* choose another folder/);
     assert.equal(stderr.trim().split("\n").length, 1, stderr);
+  });
+
+  test("needs no home, for a user whom the system does not know", { skip: skipUnlessRoot }, () => {
+    using folder = temporaryFolder();
+    chmodSync(folder.path, 0o777);
+    const who = ["--reuid=54321", "--regid=54321", "--clear-groups"];
+    // The checkout may be root's.
+    const rights = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"];
+    const todo = [process.execPath, "--import", "tsx", "bin/todo.ts"];
+    const { status, stderr } = spawnSync(
+      "setpriv",
+      [...who, ...rights, ...todo, "list", "--data", join(folder.path, "data")],
+      { encoding: "utf8", env: { PATH: process.env["PATH"] } },
+    );
+    assert.equal(status, 0, stderr);
   });
 });

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../src/client/client.ts";
 import { type ServerProcess, runCommand, startProcess, startServe } from "./_process.ts";
 import { sendRaw } from "./_raw.ts";
@@ -28,6 +29,19 @@ describe("todo serve", { concurrency: 2 }, () => {
     assert.deepEqual(server.stdout, [`todo is serving ${server.url} from ${folder.path}`]);
     assert.equal(server.stderr.length, 1, server.stderr.join("\n"));
     assert.match(server.stderr[0]!, / GET \/health 200 /);
+  });
+
+  test("keeps space for a full disk, once it serves, and gives it back", async () => {
+    using folder = temporaryFolder();
+    await using server = await startProcess({ folder: folder.path });
+    const end = Date.now() + 60_000;
+    while (!existsSync(join(folder.path, "todo.reserve"))) {
+      assert.ok(Date.now() < end);
+      await sleep(10);
+    }
+    server.kill("SIGTERM");
+    await server.exit;
+    assert.deepEqual(readdirSync(folder.path), ["todo.db"]);
   });
 
   test("keeps its data under HOME, or where XDG_DATA_HOME says", async () => {

@@ -19,6 +19,15 @@ describe("commands on a folder whose server speaks https", { concurrency: 2 }, (
     assert.ok(added.stderr.includes(`POST ${server.url}/api/v1/todos 201`), added.stderr);
   });
 
+  test("find it well", async () => {
+    using home = createHome();
+    await using server = await startServeProcess(home, ["--https"]);
+    const { code, stdout, stderr } = await home.run(["health"]);
+    assert.ok(stdout.startsWith(`${server.url}  ok  `), stderr);
+    assert.equal(code, 0);
+    assert.match((await home.run(["doctor"])).stdout, new RegExp(`${server.url} runs todo`));
+  });
+
   test("trust a certificate for another name, too", async () => {
     using home = createHome();
     using keys = temporaryFolder();

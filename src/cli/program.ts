@@ -1,3 +1,5 @@
+// First: others look for the home as soon as they are loaded.
+import "./home.ts";
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addAccountCommands } from "./commands/accounts.ts";

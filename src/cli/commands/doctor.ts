@@ -63,7 +63,7 @@ async function checkDataFolder(flags: Flags, output: Output, folder: string): Pr
   return [
     ...findings,
     ...checkFiles(folder),
-    ...(await checkServer(server, timeout)),
+    ...(await checkServer(server, folder, timeout)),
     ...database.findings,
     ...checkCopies(folder),
     ...(await checkDisk(folder, database.size)),

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
+import type { Fetch } from "../../client/client.ts";
 import { requestRaw } from "../../client/raw-request.ts";
 import { CliError } from "../errors.ts";
 import { type Flags, localProfile } from "../flags.ts";
 import { addExamples } from "../help/examples.ts";
 import { normalizeServer } from "../instance/instance.ts";
+import { ownServerFetch } from "../instance/own-server-fetch.ts";
 import { findProfile, readProfiles } from "../instance/profiles.ts";
 import type { Output } from "../output/output.ts";
 import { harmless } from "../output/text.ts";
@@ -27,10 +29,11 @@ export function addHealthCommand(program: Command): void {
 }
 
 async function runHealth(flags: Flags, output: Output, url?: string): Promise<void> {
-  const server = url === undefined ? await ownServer(flags) : normalizeServer(url);
+  const { server, ...connection } =
+    url === undefined ? await usualServer(flags) : { server: normalizeServer(url) };
   const started = performance.now();
   const answer = await requestRaw(
-    { server, timeout: flags.timeout * 1000 },
+    { server, ...connection, timeout: flags.timeout * 1000 },
     { method: "GET", path: "/health" },
   );
   const ms = Math.round(performance.now() - started);
@@ -55,14 +58,21 @@ function parse(text: string): { status: string; version: string } {
   }
 }
 
-async function ownServer({ server, profile, data }: Flags): Promise<string> {
-  if (server !== undefined) return normalizeServer(server);
+/** The server that commands talk to, and how. */
+async function usualServer({
+  server,
+  profile,
+  data,
+}: Flags): Promise<{ server: string; fetch?: Fetch }> {
+  if (server !== undefined) return { server: normalizeServer(server) };
   const profiles = readProfiles();
   const name = profile ?? profiles.current;
-  if (name !== undefined && name !== localProfile) return findProfile(profiles, name).server;
+  if (name !== undefined && name !== localProfile) {
+    return { server: findProfile(profiles, name).server };
+  }
   const { findHolder } = await import("../../storage/lock.ts");
   const url = (await findHolder(data))?.url;
-  if (url !== undefined) return url;
+  if (url !== undefined) return { server: url, fetch: await ownServerFetch(url, data) };
   throw new CliError(
     "unreachable",
     `No server runs on the data folder ${data}. Start it with \`todo serve\`, or name another.`,

@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
+import type { ClientOptions } from "../../client/client.ts";
 import { requestRaw } from "../../client/raw-request.ts";
 import packageJson from "../../../package.json" with { type: "json" };
+import { ownServerFetch } from "../instance/own-server-fetch.ts";
 import { profilesPath, readProfiles } from "../instance/profiles.ts";
 import { closest } from "../suggest.ts";
 import { type Finding, findingsOf } from "./finding.ts";
@@ -27,10 +29,15 @@ export function checkClock(now = Date.now()): Finding[] {
 }
 
 /** Checks the server that runs on a data folder. */
-export async function checkServer(url: string | undefined, timeout: number): Promise<Finding[]> {
+export async function checkServer(
+  url: string | undefined,
+  folder: string,
+  timeout: number,
+): Promise<Finding[]> {
   const { ok, warning, problem } = findingsOf("server");
   if (url === undefined) return [ok("None runs on this folder.")];
-  const version = await versionAt(url, timeout);
+  const fetch = await ownServerFetch(url, folder);
+  const version = await versionAt({ server: url, timeout, fetch });
   if (version === undefined) {
     return [
       problem(`The server at ${url} holds the folder and does not answer.`, "Look at its log."),
@@ -43,9 +50,9 @@ export async function checkServer(url: string | undefined, timeout: number): Pro
   return [ok(`${url} runs todo ${version}.`)];
 }
 
-async function versionAt(server: string, timeout: number): Promise<string | undefined> {
+async function versionAt(options: ClientOptions): Promise<string | undefined> {
   try {
-    const { text } = await requestRaw({ server, timeout }, { method: "GET", path: "/health" });
+    const { text } = await requestRaw(options, { method: "GET", path: "/health" });
     const { status, version } = JSON.parse(text) as { status?: unknown; version?: unknown };
     return status === "ok" ? String(version) : undefined;
   } catch {
@@ -63,7 +70,7 @@ export async function checkConfiguration(timeout: number): Promise<Finding[]> {
     const { profiles } = readProfiles();
     const answers = await Promise.all(
       Object.entries(profiles).map(async ([name, { server }]) => {
-        const version = await versionAt(server, timeout);
+        const version = await versionAt({ server, timeout });
         if (version !== undefined) return ok(`Profile ${name}: ${server} runs todo ${version}.`);
         const text = `Profile ${name}: ${server} does not answer as it should.`;
         return warning(text, `Start it, or run \`todo health ${server}\` to see why.`);

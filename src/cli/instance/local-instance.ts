@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { H3 } from "h3";
 import type { Fetch } from "../../client/client.ts";
-import { nodeFetch } from "../../client/node-fetch.ts";
 import type { Instance } from "../../server/instance.ts";
 import type { Flags } from "../flags.ts";
-import { readIfThere } from "./private-file.ts";
+import { ownServerFetch } from "./own-server-fetch.ts";
 
 /** A way to the API on a local data folder. */
 export interface LocalInstance {
@@ -38,7 +36,7 @@ export function openLocal(
 ): Promise<LocalInstance> {
   return reach(data, {
     async atServer(server) {
-      const fetch = await fetchFrom(server, data);
+      const fetch = await ownServerFetch(server, data);
       return { server, fetch, close: () => Promise.resolve() };
     },
     async inProcess() {
@@ -67,15 +65,6 @@ export async function reach<T>(folder: string, { atServer, inProcess }: Ways<T>)
     }
     await sleep(20 + Math.random() * 30);
   }
-}
-
-/** A server of one's own folder is trusted by the certificate that it has put there. */
-async function fetchFrom(url: string, folder: string): Promise<Fetch> {
-  if (!url.startsWith("https:")) return nodeFetch;
-  const certificate = readIfThere(join(folder, "https-certificate.pem"));
-  if (certificate === undefined) return nodeFetch;
-  const { pinnedFetch } = await import("../../client/pinned-fetch.ts");
-  return pinnedFetch(certificate);
 }
 
 function isLocked(error: unknown): boolean {
