@@ -18,7 +18,10 @@ describe("the figures of the proof", () => {
   test("replace those of a page, and nothing else of it", () => {
     const page = "# Proof\n\nText.\n\n## Figures\n\nOld.\n";
     const written = withFigures(page, results, "2026-11-20");
-    assert.match(written, /^# Proof\n\nText\.\n\n## Figures\n\nMeasured with .* 2026-11-20\.\n/);
+    assert.match(
+      written,
+      /^# Proof\n\nText\.\n\n## Figures\n\nMeasured with .*, on 2026-11-20\.\n/,
+    );
     assert.ok(
       written.endsWith("\n- lost: **0** (must be: 0)\n- ✗ ready: **3 s** (must be: below 2 s)\n"),
     );

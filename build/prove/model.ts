@@ -12,6 +12,9 @@ const requests: Record<Size, number> = { full: 100_000, ci: 5_000 };
 /** So many at once, each with users of its own: the server commits for all of them together. */
 const parallel = 8;
 
+/** What a long run must have been refused with. */
+const refusals = [400, 401, 403, 404, 405, 409, 413, 422];
+
 /** Random requests to the real server, each answer compared with a model of the whole API. */
 export const model: Part = {
   name: "model",
@@ -84,6 +87,8 @@ function figures(tally: Tally, differences: number, goal: number): Figure[] {
   const { succeeded, statuses, serverErrors, brokenEnvelopes } = tally;
   const operations = allRoutes().map(({ route }) => `${route.method} ${route.path}`);
   const missing = operations.filter((operation) => !succeeded.has(operation));
+  // A short run meets most of it, by chance.
+  const isLong = goal >= requests.full;
   const bar = (count: number) => ({ value: grouped(count), bar: "0", ok: count === 0 });
   const refused = [...statuses].filter(([status]) => status >= 400).map(([status]) => status);
   return [
@@ -99,14 +104,14 @@ function figures(tally: Tally, differences: number, goal: number): Figure[] {
     {
       what: "operations answered with success",
       value: `${operations.length - missing.length} of ${operations.length}`,
-      bar: "all",
-      ok: missing.length === 0,
+      bar: isLong ? "all" : "for comparison",
+      ok: !isLong || missing.length === 0,
     },
     {
       what: "kinds of refusal met",
       value: refused.toSorted((a, b) => a - b).join(", "),
-      bar: "at least 400, 401, 403, 404, 405, 409, 413, 422",
-      ok: [400, 401, 403, 404, 405, 409, 413, 422].every((status) => refused.includes(status)),
+      bar: isLong ? `at least ${refusals.join(", ")}` : "for comparison",
+      ok: !isLong || refusals.every((status) => refused.includes(status)),
     },
   ];
 }

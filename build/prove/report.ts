@@ -11,7 +11,7 @@ export function toTable(results: readonly Result[]): string {
     ),
   );
   const head = ["| Part | What | Measured | Must be | |", "|---|---|---|---|---|"];
-  return [...head, ...lines, "", machine()].join("\n");
+  return [...head, ...lines, "", `${machine()}.`].join("\n");
 }
 
 /** The heading of a page's last section, which holds the figures. */
@@ -29,7 +29,7 @@ export function withFigures(page: string, results: readonly Result[], date: stri
   const sections = results.map(({ part, figures }) =>
     [`### ${part.name}: ${part.title}\n`, ...figures.map(toItem)].join("\n"),
   );
-  const text = [`${machine()} ${date}.`, ...sections].join("\n\n");
+  const text = [`${machine()}, on ${date}.`, ...sections].join("\n\n");
   return `${page.slice(0, start)}${heading}\n${text}\n`;
 }
 
@@ -41,5 +41,5 @@ function toItem({ what, value, bar, ok }: Figure): string {
 function machine(): string {
   const memory = (totalmem() / 2 ** 30).toFixed(0);
   const [cpu] = cpus();
-  return `Measured with Node ${process.versions.node} on ${type()}, ${cpus().length} × ${cpu?.model ?? "unknown"}, ${memory} GiB.`;
+  return `Measured with Node ${process.versions.node} on ${type()}, ${cpus().length} × ${cpu?.model ?? "unknown"}, ${memory} GiB`;
 }

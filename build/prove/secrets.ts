@@ -43,7 +43,7 @@ async function search(size: Size, tell: (line: string) => void) {
   const known = new Set([jwtSecret]);
   const places: Record<string, string> = {};
   let lists = "";
-  const watching = setInterval(() => (lists += processList()), 100);
+  const watching = setInterval(() => (lists += processList()), 100).unref();
   const failed: string[] = [];
   let steps: Step[] = [];
   let operations = 0;
