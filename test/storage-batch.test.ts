@@ -170,11 +170,10 @@ describe("transactions of one turn", () => {
     db.transaction(() => addNote(db, "one"));
     const one = db.durable()!;
     broken = true;
-    // SQLite's word for what cannot be read.
-    assert.throws(() => db.all("SELECT * FROM notes"), { code: "corrupt" });
+    assert.throws(() => db.all("SELECT * FROM notes"), { code: "io" });
     broken = false;
     assert.equal(db.all("SELECT * FROM notes").length, 100);
-    await assert.rejects(one, { code: "corrupt" });
+    await assert.rejects(one, { code: "io" });
     assert.deepEqual(db.failures, []);
   });
 
