@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { type Home, createHome } from "./_cli.ts";
 import { converse, start, startInTerminal, startServeProcess } from "./_running.ts";
-import { snapshot } from "./_snapshot.ts";
+import { snapshot, snapshotOfServed } from "./_snapshot.ts";
 
 function dataOf(home: Home): string {
   return join(home.path, "data", "todo");
@@ -68,7 +68,7 @@ describe("todo restore", { concurrency: 2 }, () => {
   test("is refused while a server runs, and says how to stop it", async () => {
     using home = await createHomeWithBackup();
     await using server = await startServeProcess(home);
-    const before = snapshot(dataOf(home));
+    const before = await snapshotOfServed(dataOf(home));
     const { code, stderr } = await home.run(["restore", home.backup, "--yes"]);
     assert.ok(stderr.includes(server.url), stderr);
     assert.match(stderr, /Stop it first.*Nothing was changed\.\n$/);

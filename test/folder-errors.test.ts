@@ -13,11 +13,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { setImmediate } from "node:timers/promises";
 import { openDatabase } from "../src/storage/database.ts";
 import { runCommand, startProcess } from "./_process.ts";
 import { temporaryFolder } from "./_server.ts";
-import { snapshot } from "./_snapshot.ts";
+import { snapshot, snapshotOfServed } from "./_snapshot.ts";
 
 /** A refusal goes on to say what to do next, with one of these words. */
 const nextStep = /(Change|Check|Choose|Install|Move|Put|Restore|Use) /;
@@ -182,11 +181,7 @@ describe("todo serve, given", { concurrency: 2 }, () => {
   test("a folder that another server holds, changes nothing", async () => {
     using folder = temporaryFolder();
     await using holder = await startProcess({ folder: folder.path });
-    // It is made once the server is ready.
-    const reserve = join(folder.path, "todo.reserve");
-    const isMade = () => statSync(reserve, { throwIfNoEntry: false })?.size === 8 * 1024 * 1024;
-    while (!isMade()) await setImmediate();
-    const earlier = snapshot(folder.path);
+    const earlier = await snapshotOfServed(folder.path);
     const { code, stderr } = await runCommand(["serve", "--port", "0", "--data", folder.path]);
     assert.match(stderr, new RegExp(`^todo: [^\\n]*${holder.url}[^\\n]*\\n$`));
     assert.equal(code, 1);
