@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { bundledProgram } from "./_program.ts";
 import { temporaryFolder } from "./_server.ts";
-
-const program = new URL("../bin/todo.ts", import.meta.url).pathname;
 
 /** What a command has done. */
 export interface Finished {
@@ -29,8 +28,12 @@ export interface Home extends Disposable {
   ): Promise<Finished>;
 }
 
-/** An empty home: no configuration, no data. */
-export function createHome(): Home {
+/**
+ * An empty home: no configuration, no data.
+ *
+ * @param program the words that run `todo`
+ */
+export function createHome(program: readonly string[] = bundledProgram): Home {
   const folder = temporaryFolder();
   const env = {
     PATH: process.env["PATH"]!,
@@ -40,17 +43,17 @@ export function createHome(): Home {
     TZ: "UTC",
     TERM: "xterm-256color",
   };
-  const words = (args: readonly string[]) => ["--import", "tsx", program, ...args];
+  const [command = "", ...words] = program;
   return {
     path: folder.path,
     env,
-    run: (args, options) => start(process.execPath, words(args), env, options),
+    run: (args, options) => start(command, [...words, ...args], env, options),
     runInTerminal(args, { columns = 80, ...options } = {}) {
-      const quoted = [process.execPath, ...words(args)].map(
+      const quoted = [...program, ...args].map(
         (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`,
       );
-      const command = `stty cols ${columns} rows 50 -echo; exec ${quoted.join(" ")}`;
-      return start("script", ["-qec", command, "/dev/null"], env, options);
+      const line = `stty cols ${columns} rows 50 -echo; exec ${quoted.join(" ")}`;
+      return start("script", ["-qec", line, "/dev/null"], env, options);
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };

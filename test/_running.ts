@@ -1,8 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Finished, Home } from "./_cli.ts";
-
-const program = new URL("../bin/todo.ts", import.meta.url).pathname;
+import { bundledProgram } from "./_program.ts";
 
 /** A command that runs. */
 export interface Running {
@@ -52,13 +51,13 @@ export function start(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Running {
-  const words = ["--import", "tsx", program, ...args];
-  return watch(spawn(process.execPath, words, { env: { ...home.env, ...env }, stdio: "pipe" }));
+  const [command = "", ...words] = [...bundledProgram, ...args];
+  return watch(spawn(command, words, { env: { ...home.env, ...env }, stdio: "pipe" }));
 }
 
 /** Starts it in a terminal (a pty) of so many columns, where somebody can answer questions. */
 export function startInTerminal(home: Home, args: readonly string[], columns = 80): Running {
-  const words = [process.execPath, "--import", "tsx", program, ...args];
+  const words = [...bundledProgram, ...args];
   const quoted = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");
   const command = `stty cols ${columns} rows 24; exec ${quoted}`;
   return watch(

@@ -3,9 +3,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Shell } from "../src/cli/completion/scripts.ts";
-
-const program = new URL("../bin/todo.ts", import.meta.url).pathname;
-const tsx = import.meta.resolve("tsx");
+import { bundledProgram } from "./_program.ts";
 
 /** An interactive shell in a terminal, in which `todo` is completed. */
 export interface ShellSession extends Disposable {
@@ -49,7 +47,8 @@ export async function startShell(
   home: { path: string; env: Record<string, string> },
 ): Promise<ShellSession> {
   const shown = join(home.path, "shown");
-  writeExecutable(home, "todo", `exec '${process.execPath}' --import '${tsx}' '${program}' "$@"`);
+  const todo = bundledProgram.map((word) => `'${word}'`).join(" ");
+  writeExecutable(home, "todo", `exec ${todo} "$@"`);
   writeExecutable(
     home,
     "show",

@@ -168,7 +168,7 @@ describe("--debug", () => {
     const args = ["login", server.url, "--email", user.email, "--password-stdin", "--debug"];
     const failed = await home.run(args, { input: `${password}x` });
     assert.equal(failed.code, 4);
-    assert.match(failed.stderr, /^\s+at .*client\.ts/m);
+    assert.match(failed.stderr, /^\s+at \S+ \(.*todo\.mjs:\d+/m);
     assert.ok(!failed.stderr.includes(password));
   });
 });

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { type Home, createHome } from "./_cli.ts";
+import { sourceProgram } from "./_program.ts";
 import { startServer } from "./_server.ts";
 
 /** Writes down every module that Node loads: packages as they are resolved, its own at the end. */
@@ -42,7 +43,7 @@ const heavy =
 describe("a plain command", () => {
   test("loads neither the server's packages nor Node's fetch", async () => {
     await using server = await startServer();
-    using home = createHome();
+    using home = createHome(sourceProgram);
     const { key } = await server.register();
     const { env, modules } = recorder(home);
     for (const command of ["list", "whoami"]) {

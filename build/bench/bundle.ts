@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { cacheFolder, root } from "./folders.ts";
@@ -25,10 +25,14 @@ export async function bundle(folder = join(cacheFolder, "bundle")): Promise<stri
       js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
     },
   });
-  // Where the module that starts it ends up in the bundle.
+  // Where the modules that read them end up in the bundle.
   copyFileSync(
     join(root, "src", "services", "password-worker.mjs"),
     join(folder, "password-worker.mjs"),
   );
+  const help = join(root, "src", "cli", "help");
+  for (const name of readdirSync(help)) {
+    if (name.endsWith(".md")) copyFileSync(join(help, name), join(folder, name));
+  }
   return join(folder, "todo.mjs");
 }
