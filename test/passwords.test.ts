@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import type { Worker } from "node:worker_threads";
 import { compareSync } from "bcryptjs";
 import { type InstanceOptions, openInstance } from "../src/server/instance.ts";
 import { createLog } from "../src/server/log.ts";
@@ -141,6 +144,22 @@ describe("passwords", () => {
     await assert.rejects(behind);
     assert.equal(await passwords.matches("correct horse", kept), true);
     assert.match(await passwords.hash("another"), /^\$2b\$04\$/);
+  });
+
+  test("need no thread for long, and get another one", async () => {
+    const workers: Worker[] = [];
+    const note = (message: unknown) => void workers.push((message as { worker: Worker }).worker);
+    subscribe("worker_threads", note);
+    await using passwords = startPasswords({ cost: 4, restMs: 10 });
+    const hash = await passwords.hash("correct horse");
+    const [first] = workers;
+    // Nothing else keeps the process waiting for the thread.
+    const alive = setInterval(() => {}, 1000);
+    await once(first!, "exit");
+    clearInterval(alive);
+    assert.equal(await passwords.matches("correct horse", hash), true);
+    assert.equal(workers.length, 2);
+    unsubscribe("worker_threads", note);
   });
 
   test("that wait when the server stops are given up", async () => {

@@ -5,6 +5,9 @@ import { ApiError } from "../contract/errors.ts";
 export type PasswordJob = { id: number; password: string } & ({ cost: number } | { hash: string });
 export type PasswordAnswer = { id: number; result: string | boolean };
 
+/** A worker takes some 20 MB: it ends when nobody has needed it for so long, in milliseconds. */
+const defaultRestMs = 3000;
+
 /** A hash of no password of anybody, by cost: compared with where there is no user. */
 const nobody = "$2b$__$C6UzMDM.H6dfI/f/IKxGhuwhOZZQTIhNmbYrr3D4VdjqU1gYCpkTq";
 
@@ -31,10 +34,16 @@ interface Waiting {
  *
  * @param cost bcrypt's logarithmic work factor
  * @param maxWaiting so many may be under way; the next one is told to come back
+ * @param restMs how long the worker stays when there is nothing to do
  */
-export function createPasswords({ cost = 10, maxWaiting = 64 } = {}): Passwords {
+export function createPasswords({
+  cost = 10,
+  maxWaiting = 64,
+  restMs = defaultRestMs,
+} = {}): Passwords {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
+  let rest: NodeJS.Timeout | undefined;
   let lastId = 0;
 
   function fail(error: unknown): void {
@@ -43,13 +52,21 @@ export function createPasswords({ cost = 10, maxWaiting = 64 } = {}): Passwords 
     worker = undefined;
   }
 
-  /** Started when first needed, and again after a crash. */
+  function end(): Promise<unknown> | undefined {
+    const ending = worker;
+    worker = undefined;
+    return ending?.terminate();
+  }
+
+  /** Started when needed: at first, after a rest, and again after a crash. */
   function start(): Worker {
     const started = new Worker(new URL("./password-worker.mjs", import.meta.url));
     started.on("message", ({ id, result }: PasswordAnswer) => {
       waiting.get(id)?.resolve(result);
       waiting.delete(id);
-      if (waiting.size === 0) started.unref();
+      if (waiting.size > 0) return;
+      started.unref();
+      rest = setTimeout(() => void end(), restMs).unref();
     });
     started.on("error", fail);
     started.on("exit", () => {
@@ -66,6 +83,7 @@ export function createPasswords({ cost = 10, maxWaiting = 64 } = {}): Passwords 
       return Promise.reject(new ApiError("busy", message, { retryAfter: 5 }));
     }
     return new Promise((resolve, reject) => {
+      clearTimeout(rest);
       worker ??= start();
       lastId += 1;
       waiting.set(lastId, { resolve: (result) => resolve(result as T), reject });
@@ -84,9 +102,8 @@ export function createPasswords({ cost = 10, maxWaiting = 64 } = {}): Passwords 
     },
 
     async close() {
-      const ending = worker;
-      worker = undefined;
-      await ending?.terminate();
+      clearTimeout(rest);
+      await end();
       fail(new Error("The server is stopping."));
     },
   };
