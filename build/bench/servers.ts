@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { nodeFlags } from "../package/executable.ts";
 import { bundle } from "./bundle.ts";
 import { findRuntime } from "./runtime.ts";
 
@@ -20,9 +21,6 @@ export interface Server {
 
 const node = findRuntime();
 let main: Promise<string> | undefined;
-
-/** How Node runs in the executable. */
-const nodeFlags = ["--v8-pool-size=1", "--max-semi-space-size=2"];
 
 /** The project on a data folder, as the executable runs it; nobody reads its log. */
 export async function startProject(folder: string): Promise<Server> {
