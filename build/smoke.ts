@@ -10,15 +10,20 @@ import { createUser } from "./smoke/user.ts";
  *
  *     npm run smoke
  *     npm run smoke -- --file dist/todo-linux-arm64 --through "qemu-aarch64-static -L FOLDER"
+ *     npm run smoke -- --root FOLDER   # of a minimal system, made by debootstrap for instance
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       file: { type: "string", default: path.join(dist, `todo-linux-${process.arch}`) },
       through: { type: "string", default: "" },
+      root: { type: "string", default: "/" },
     },
   });
-  using user = createUser(values.file, values.through.split(" ").filter(Boolean));
+  using user = createUser(values.file, {
+    through: values.through.split(" ").filter(Boolean),
+    root: path.resolve(values.root),
+  });
   for (const { name, run } of checks) {
     const started = performance.now();
     const failure = await run(user).then(

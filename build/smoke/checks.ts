@@ -44,8 +44,8 @@ async function showHelp(user: User): Promise<void> {
   assert.match(stdout, /tomorrow/);
 }
 
-async function findPaths({ command }: User): Promise<void> {
-  const bytes = readFileSync(command.at(-1)!);
+async function findPaths({ executable }: User): Promise<void> {
+  const bytes = readFileSync(executable);
   for (const folder of [root, homedir() + path.sep, "node_modules/.cache", "todo-build-"]) {
     // A home such as `/` says nothing.
     if (folder.length > 8) assert.ok(!bytes.includes(folder), `it has ${folder}`);

@@ -11,6 +11,14 @@ export interface Result {
   stderr: string;
 }
 
+/** Where and how the executable is tried. */
+export interface Surroundings {
+  /** A program that runs the executable, such as an emulator, with its arguments. */
+  through: readonly string[];
+  /** The root of another system, of which the executable sees nothing else; only root can do that. */
+  root: string;
+}
+
 /** A program that runs. */
 export interface Running {
   child: ChildProcessWithoutNullStreams;
@@ -23,6 +31,8 @@ export interface Running {
 export interface User extends Disposable {
   /** The executable, with what it is run through. */
   command: readonly string[];
+  /** The file that is run, as this process sees it. */
+  executable: string;
   /** The only folder that this user may write to. */
   data: string;
   start(command: readonly string[], env?: Record<string, string>): Running;
@@ -39,27 +49,36 @@ const patienceMs = 120_000;
 /**
  * Makes such a user, with a copy of the executable. Only root can become another user; for anybody
  * else it is the same user without a home.
- *
- * @param through a program that runs the executable, such as an emulator, with its arguments
  */
-export function createUser(executable: string, through: readonly string[]): User {
+export function createUser(file: string, { through, root }: Surroundings): User {
   const isRoot = process.getuid?.() === 0;
-  const folder = mkdtempSync(path.join(tmpdir(), "todo-smoke-"));
-  const [empty, data, copy] = ["empty", "data", "todo"].map((name) => path.join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const folder = mkdtempSync(path.join(root, tmpdir(), "todo-smoke-"));
+  const [empty, data, executable] = ["empty", "data", "todo"].map((name) =>
+    path.join(folder, name),
+  ) as [string, string, string];
   mkdirSync(empty, { mode: 0o555 });
   mkdirSync(data);
-  cpSync(executable, copy);
-  chmodSync(copy, 0o755);
+  cpSync(file, executable);
+  chmodSync(executable, 0o755);
   chmodSync(folder, 0o755);
   if (isRoot) chownSync(data, nobody, nobody);
-  const become = isRoot
-    ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"]
+  const isElsewhere = root !== "/";
+  const seen = (inside: string) => path.join("/", path.relative(root, inside));
+  const become =
+    isRoot && !isElsewhere
+      ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"]
+      : [];
+  // What is around the executable (curl, a terminal) need not be in the other root.
+  const enter = isElsewhere
+    ? [
+        "unshare",
+        `--root=${root}`,
+        `--wd=${seen(empty)}`,
+        `--setuid=${nobody}`,
+        `--setgid=${nobody}`,
+      ]
     : [];
-  const command = [...through, copy];
+  const command = [...enter, ...through, seen(executable)];
 
   function start(words: readonly string[], env: Record<string, string> = {}): Running {
     const [program, ...args] = [...become, ...words] as [string, ...string[]];
@@ -69,9 +88,10 @@ export function createUser(executable: string, through: readonly string[]): User
 
   return {
     command,
-    data,
+    executable,
+    data: seen(data),
     start,
-    todo: (...args) => start([...command, "--data", data, ...args]).ended,
+    todo: (...args) => start([...command, "--data", seen(data), ...args]).ended,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   };
 }
