@@ -2,6 +2,7 @@ import { type Stats, accessSync, constants, lstatSync, readdirSync, statSync } f
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { formatSize } from "../output/sizes.ts";
+import { checkFileSystem } from "./file-system.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
 /** Less room than this is soon used up by logs and copies, in bytes. */
@@ -105,17 +106,18 @@ export function checkCopies(folder: string): Finding[] {
   ];
 }
 
-/** Checks the room on the disk of a data folder for a database of so many bytes. */
+/** Checks the disk of a data folder: whose it is, and its room for a database of so many bytes. */
 export async function checkDisk(folder: string, size: number): Promise<Finding[]> {
+  const { bavail, bsize, type } = await statfs(folder);
+  return [...checkFileSystem(type), checkRoom(bavail * bsize, size)];
+}
+
+function checkRoom(free: number, size: number): Finding {
   const { ok, warning } = findingsOf("disk");
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
   const text = `${formatSize(free)} are free.`;
-  if (free < scarce) return [warning(text, "Free some space: without any, no change is saved.")];
+  if (free < scarce) return warning(text, "Free some space: without any, no change is saved.");
   if (free < 2 * size) {
-    return [
-      warning(text, "Free some space: an upgrade, and a restore, needs that of the database."),
-    ];
+    return warning(text, "Free some space: an upgrade, and a restore, needs that of the database.");
   }
-  return [ok(text)];
+  return ok(text);
 }
