@@ -58,7 +58,7 @@ async function sendHalf({ url }: ServerProcess, key: string, title: string): Pro
 }
 
 describe("todo serve told to stop", { concurrency: 2 }, () => {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     test(`by ${signal} answers a request that is still arriving, and nobody new`, async () => {
       using folder = temporaryFolder();
       await using server = await startProcess({ folder: folder.path });
@@ -71,6 +71,19 @@ describe("todo serve told to stop", { concurrency: 2 }, () => {
       assert.deepEqual(sqlite3(folder.path, "SELECT title FROM todos"), ["half"]);
     });
   }
+
+  test("by a terminal that is closed, which may say so twice, stops in order", async () => {
+    using folder = temporaryFolder();
+    await using server = await startProcess({ folder: folder.path });
+    const { key } = await server.register();
+    const request = await sendHalf(server, key, "half");
+    server.kill("SIGHUP");
+    await noLongerAccepts(server.url);
+    server.kill("SIGHUP");
+    assert.match(await request.finish(), /^HTTP\/1\.1 201 /);
+    assert.deepEqual(await server.exit, { code: 0, signal: null });
+    assert.deepEqual(readdirSync(folder.path), ["todo.db"]);
+  });
 
   test("answers those whose passwords are being checked", async () => {
     using folder = temporaryFolder();

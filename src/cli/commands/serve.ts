@@ -78,7 +78,7 @@ export function addServeCommand(program: Command): void {
     )
     .addHelpText(
       "after",
-      "\nTODO_JWT_SECRET signs tokens when it is set (at least 32 bytes); otherwise the server keeps a\nsecret of its own. SIGHUP makes a server with https look for a new certificate.\nSee also: todo help serving.",
+      "\nTODO_JWT_SECRET signs tokens when it is set (at least 32 bytes); otherwise the server keeps a\nsecret of its own. SIGHUP makes a server with https look for a new certificate, and\nstops one without. See also: todo help serving.",
     )
     .action(runServe);
   addExamples(command, [
@@ -108,7 +108,10 @@ async function runServe(_options: unknown, command: Command): Promise<void> {
   const jwtSecret = readJwtSecret();
   const certificate = certificateSource(flags);
   // From here on a signal leaves everything in order, also one that comes during the start.
-  const toldToStop = onceToldToStop();
+  // Without https there is nothing for SIGHUP to look for again: its terminal was closed.
+  const toldToStop = onceToldToStop(
+    certificate === undefined ? ["SIGTERM", "SIGINT", "SIGHUP"] : ["SIGTERM", "SIGINT"],
+  );
   // The server's modules take a while to load: no other command needs them.
   const { serve } = await import("../../server/serve.ts");
   const { createLog } = await import("../../server/log.ts");
@@ -159,7 +162,6 @@ async function accompany(serving: Serving, { flags, log, toldToStop }: Company):
     if (flags.logFormat === "json") log.info("Stopping");
     manager.stopping();
   });
-  // Without https there is nothing to look for: the signal ends the server, as it ends others.
   if (url.startsWith("https:")) {
     process.on("SIGHUP", () => {
       manager.reloading();

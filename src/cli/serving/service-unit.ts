@@ -55,7 +55,8 @@ function serviceLines({ command, workingFolder, flags, data, ...options }: UnitO
     "NotifyAccess=all",
     "WatchdogSec=60",
     `ExecStart=${words.join(" ")}`,
-    ...(options.canReload ? ["ExecReload=/bin/kill -HUP $MAINPID"] : []),
+    // A minimal system has no command `kill`, but every shell does.
+    ...(options.canReload ? ['ExecReload=/bin/sh -c "kill -HUP $MAINPID"'] : []),
     ...(workingFolder === undefined ? [] : [`WorkingDirectory=${escape(workingFolder)}`]),
     "Restart=on-failure",
     "RestartSec=2",
