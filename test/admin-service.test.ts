@@ -61,6 +61,7 @@ describe("todo admin service", { concurrency: 2 }, () => {
     );
     assert.match(unit, /^StateDirectory=todo$/m);
     assert.match(unit, /^DynamicUser=yes$/m);
+    assert.match(unit, /^Restart=always$/m);
     assert.doesNotMatch(unit, /^(ExecReload|AmbientCapabilities|MemoryDenyWriteExecute)/m);
   });
 

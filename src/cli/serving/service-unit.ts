@@ -58,7 +58,8 @@ function serviceLines({ command, workingFolder, flags, data, ...options }: UnitO
     // A minimal system has no command `kill`, but every shell does.
     ...(options.canReload ? ['ExecReload=/bin/sh -c "kill -HUP $MAINPID"'] : []),
     ...(workingFolder === undefined ? [] : [`WorkingDirectory=${escape(workingFolder)}`]),
-    "Restart=on-failure",
+    // Whoever ends it otherwise than through systemd does not mean that it should stay away.
+    "Restart=always",
     "RestartSec=2",
     "# Requests in flight get 10 s to finish, and then the database is put in order.",
     "TimeoutStopSec=30",
