@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
+import type { Caller } from "../src/services/actions.ts";
+import { createPasswords } from "../src/services/passwords.ts";
+import { createAdminServices } from "../src/services/services.ts";
+import { createThrottle } from "../src/services/throttle.ts";
+import * as adminUsers from "../src/storage/admin-users.ts";
+import * as users from "../src/storage/users.ts";
 import { adminOf } from "./_admin.ts";
 import { invalid, refused } from "./_expect.ts";
 import { startServer, temporaryFolder } from "./_server.ts";
 import { sqlite3 } from "./_sqlite.ts";
+import { openStore } from "./_store.ts";
 
 const password = "battery staple";
+
+const operator: Caller = { owner: { id: "", seq: 0 }, scopes: [], ip: "", userAgent: "" };
 
 describe("the operator's users", { concurrency: 2 }, () => {
   test("are listed by e-mail, each with todos and working keys", async () => {
@@ -208,5 +218,47 @@ describe("a user removed by the operator", { concurrency: 2 }, () => {
     const { data, pagination } = await second.client.todos.list();
     assert.deepEqual([data, pagination.total], [[], 0]);
     assert.deepEqual((await second.client.activity.list()).data, []);
+  });
+
+  test("is of no use as soon as some is gone, and a second call removes the rest", async () => {
+    await using store = await openStore();
+    const { db } = store;
+    const [ada, eve] = [store.owner(), store.owner()];
+    const countsOf = ({ id }: { id: string }) =>
+      adminUsers.list(db, id, "2026-11-20 12:00:00").map(({ todos, keys }) => ({ todos, keys }));
+    for (const { seq } of [ada, eve]) {
+      db.run(
+        `INSERT INTO todos (id, owner, title, title_folded, status, sync_enabled, reminder_enabled,
+           recurring_enabled, created_at, updated_at)
+         WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5001)
+         SELECT i, ?, 't', 't', 'open', 1, 0, 0, '2026-11-20', '2026-11-20' FROM n`,
+        [seq],
+      );
+      db.run(
+        `INSERT INTO api_keys (id, owner, hash, prefix, name, scopes, created_at)
+         VALUES ('k', ?1, ?1, 'p', 'n', '[]', '2026-11-20')`,
+        [seq],
+      );
+    }
+    let calls = 0;
+    function removal<T>(action: () => T): T {
+      calls += 1;
+      if (calls === 2) throw new Error("The disk failed.");
+      return db.removal(action);
+    }
+    await assert.rejects(async () => remove({ ...db, removal }), /The disk failed/);
+    assert.deepEqual(countsOf(ada), [{ todos: 1, keys: 0 }]);
+    assert.equal(users.find(db, ada.id)?.passwordHash, "!");
+    await remove(db);
+    assert.deepEqual(countsOf(ada), []);
+    assert.deepEqual(countsOf(eve), [{ todos: 5001, keys: 1 }]);
+
+    function remove(of: typeof db): unknown {
+      const context = { db: of, now: Date.now, newId: randomUUID };
+      const needs = { passwords: createPasswords(), throttle: createThrottle(Date.now) };
+      const { users: service } = createAdminServices({ ...context, ...needs });
+      const request = { params: { id: ada.id }, query: undefined, body: undefined };
+      return service.remove(operator, request);
+    }
   });
 });

@@ -14,6 +14,7 @@ import { openDatabase } from "../src/storage/database.ts";
 import { examineContents } from "../src/storage/examine.ts";
 import * as settings from "../src/storage/settings.ts";
 import { type Home, createHome } from "./_cli.ts";
+import { interruptCheck } from "./_endless-check.ts";
 import { start, startServeProcess } from "./_running.ts";
 import { temporaryFolder } from "./_server.ts";
 
@@ -210,6 +211,15 @@ describe("todo backup", { concurrency: 2 }, () => {
       backup.child.stdout.resume();
     });
   }
+
+  test("ends at once for Ctrl-C while the copy is checked, and leaves nothing", async () => {
+    using home = createFilledHome();
+    const { backups } = foldersOf(home);
+    const data = readdirSync(dataOf(home));
+    const ended = await interruptCheck(home, ["backup", join(backups, "todo.db")], ".part");
+    assert.deepEqual(ended, { code: 130, stdout: "", stderr: "" });
+    assert.deepEqual([readdirSync(backups), readdirSync(dataOf(home))], [[], data]);
+  });
 
   test("is of no server elsewhere", async () => {
     using home = createFilledHome();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { createHome } from "./_cli.ts";
+import { type Home, createHome } from "./_cli.ts";
 import { config, configPath, writeConfig } from "./_config.ts";
 import { startServer } from "./_server.ts";
 
@@ -68,21 +68,29 @@ describe("the configuration", () => {
     });
   }
 
-  test("that cannot be written is a clear error, and no key is left behind", async () => {
-    await using server = await startServer();
-    using home = createHome();
-    const { client, user, password } = await server.register();
-    writeFileSync(join(home.path, "config"), "where a folder must be");
-    const args = ["login", server.url, "--email", user.email, "--password-stdin"];
-    const { code, stderr } = await home.run(args, { input: password });
-    assert.equal(code, 1);
-    assert.ok(stderr.startsWith(`todo: ${configPath(home)} cannot be written: `), stderr);
-    const { data: keys } = await client.keys.list();
-    assert.deepEqual(
-      keys.map(({ is_active }) => is_active),
-      [false, true],
-    );
-  });
+  for (const [where, spoil] of [
+    ["below a file", (home: Home) => writeFileSync(join(home.path, "config"), "no folder")],
+    [
+      "where no folder can be made",
+      (home: Home) => symlinkSync("/proc", join(home.path, "config")),
+    ],
+  ] as const) {
+    test(`that is to be ${where} is a clear error, and no key is left behind`, async () => {
+      await using server = await startServer();
+      using home = createHome();
+      const { client, user, password } = await server.register();
+      spoil(home);
+      const args = ["login", server.url, "--email", user.email, "--password-stdin"];
+      const { code, stderr } = await home.run(args, { input: password });
+      assert.equal(code, 1);
+      assert.ok(stderr.startsWith(`todo: ${configPath(home)} cannot be written: `), stderr);
+      const { data: keys } = await client.keys.list();
+      assert.deepEqual(
+        keys.map(({ is_active }) => is_active),
+        [false, true],
+      );
+    });
+  }
 });
 
 describe("todo profile", () => {

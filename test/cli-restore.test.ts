@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { type Home, createHome } from "./_cli.ts";
+import { interruptCheck } from "./_endless-check.ts";
 import { converse, start, startInTerminal, startServeProcess } from "./_running.ts";
 import { snapshot, snapshotOfServed } from "./_snapshot.ts";
 
@@ -43,6 +44,14 @@ describe("todo restore", { concurrency: 2 }, () => {
     child.stdin.end(readFileSync(home.backup));
     assert.equal((await finished).code, 0);
     assert.deepEqual(await titles(home), ["Buy milk"]);
+  });
+
+  test("ends at once for Ctrl-C while the backup is checked, and changes nothing", async () => {
+    using home = await createHomeWithBackup();
+    const before = snapshot(dataOf(home));
+    const ended = await interruptCheck(home, ["restore", home.backup, "--yes"], ".incoming");
+    assert.deepEqual(ended, { code: 130, stdout: "", stderr: "" });
+    assert.deepEqual(snapshot(dataOf(home)), before);
   });
 
   test("asks before it replaces, and no leaves everything as it is", async () => {

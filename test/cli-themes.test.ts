@@ -152,6 +152,14 @@ describe("todo themes", { concurrency: 2 }, () => {
     await user.run(["themes"]);
     assert.ok((await user.show(["projects"], truecolor)).includes(rgb(muted)));
   });
+
+  test("needs no folder in which it could be remembered", async () => {
+    await using user = await signIn();
+    const env = { XDG_STATE_HOME: "/proc/nope" };
+    const { stderr } = await user.run(["themes", "use", "nord"], { env });
+    assert.match(stderr, /^The colours could not be kept: \/proc\/nope/m);
+    await user.run(["projects"], { env });
+  });
 });
 
 describe("the palettes", () => {

@@ -29,6 +29,7 @@ async function restore(folder: string, source: RestoreSource): Promise<string | 
   const restoring = await openRestore(folder);
   try {
     await restoring.take(source, none);
+    restoring.check();
     return restoring.commit();
   } finally {
     await restoring.close();
@@ -242,6 +243,7 @@ async function killedRestore(folder: string, path: string, fs: HostFs): Promise<
   if (!restoring) return false;
   try {
     await restoring.take({ path }, none);
+    restoring.check();
     restoring.commit();
     return true;
   } catch {

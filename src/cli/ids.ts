@@ -12,7 +12,7 @@ export function shortId(id: string): string {
 }
 
 /** The records that are found by their ids. */
-interface Listed {
+export interface Listed {
   todos: Model<"Todo">;
   recurring: Model<"RecurringTask">;
   projects: Model<"Project">;

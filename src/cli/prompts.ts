@@ -69,7 +69,7 @@ function required(answer: string): true | string {
 
 async function loadPrompts(flags: AskFlags, { message, flag }: Question) {
   if (!canAsk(flags)) {
-    const question = message.replace(/\W+$/, "");
+    const question = message.replace(/[:?]$/, "");
     throw new CliError(
       "usage",
       `An answer is missing (${question}), and nobody can be asked. Give it with ${flag}.`,

@@ -46,6 +46,7 @@ function understand(error: unknown, { debug }: Style): Understood {
   if (error instanceof CommanderError) return understandUsage(error);
   if (error instanceof CliError) {
     const { failure, message, cause } = error;
+    if (failure === "interrupted") return { failure, message: undefined };
     return { failure, message, ...(cause instanceof ApiError && { code: cause.code }) };
   }
   if (error instanceof ApiError) {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { notFound } from "../contract/errors.ts";
 import * as adminKeys from "../storage/admin-keys.ts";
 import * as adminUsers from "../storage/admin-users.ts";
@@ -13,6 +14,9 @@ export interface AdminContext extends Context {
   throttle: Throttle;
 }
 
+/** In place of a hash: that of no password. */
+const noPassword = "!";
+
 /** What an operator does with users. */
 export function createAdminUsers(context: AdminContext): AdminOperations<"users"> {
   const { db, passwords, throttle } = context;
@@ -21,6 +25,12 @@ export function createAdminUsers(context: AdminContext): AdminOperations<"users"
     const record = users.find(db, id);
     if (record === undefined) throw notFound("User");
     return record;
+  }
+
+  function lockOut(seq: number): void {
+    const now = timestamp(context);
+    users.setPassword(db, seq, noPassword, now);
+    adminKeys.deactivateAll(db, seq, now);
   }
 
   return {
@@ -48,10 +58,22 @@ export function createAdminUsers(context: AdminContext): AdminOperations<"users"
       });
     },
 
-    remove: (_operator, { params }) =>
-      db.transaction(() => {
-        users.remove(db, find(params.id).seq);
-        return null;
-      }),
+    /**
+     * What is much is removed in steps, each a transaction, and others are answered in between. The
+     * account is of no use from the first on; if the last is never reached, the next call goes on.
+     */
+    async remove(_operator, { params }) {
+      const step = (): boolean =>
+        db.removal(() => {
+          // Anew each time: the number of one who is gone may be another's.
+          const { seq } = find(params.id);
+          const isLast = adminUsers.removeMuch(db, seq);
+          if (isLast) users.remove(db, seq);
+          else lockOut(seq);
+          return isLast;
+        });
+      while (!step()) await nextTurn();
+      return null;
+    },
   };
 }

@@ -22,16 +22,22 @@ export interface Restore {
   /** Whether there is a database, or a part of one, that will be replaced. */
   readonly replaces: boolean;
   /**
-   * Copies a database into the folder, under another name, and checks the copy.
+   * Copies a database into the folder, under another name.
    *
    * @param onBytes is told how many bytes have been copied.
-   * @throws {StorageError} when it cannot be read or copied, or is not to be restored.
+   * @throws {StorageError} when it cannot be read or copied.
    */
-  take(source: RestoreSource, onBytes: (bytes: number) => void): Promise<Contents>;
+  take(source: RestoreSource, onBytes: (bytes: number) => void): Promise<void>;
+  /**
+   * Checks what was taken, all of it.
+   *
+   * @throws {StorageError} when it is not to be restored.
+   */
+  check(): Contents;
   /** Whether the API key of that hash works in the database that was taken. */
   knowsKey(hash: string, now: string): boolean;
   /**
-   * Puts the database that was taken in its place, on the disk, at once or not at all.
+   * Puts the database that was taken and checked in its place, on the disk, at once or not at all.
    *
    * @returns the name in the folder under which the replaced database is kept, if there was one.
    * @throws {StorageError} or the system's error; then the present database is in its place, or the
@@ -72,6 +78,8 @@ export async function openRestore(path: string, fs: HostFs = nodeFs): Promise<Re
     throw explain(error);
   });
 
+  let taken = draft;
+
   function discard(): void {
     for (const side of SIDES) removeFile(fs, draft + side);
   }
@@ -87,17 +95,19 @@ export async function openRestore(path: string, fs: HostFs = nodeFs): Promise<Re
   return {
     replaces: [DATABASE, LOG, GUARD, JOURNAL].some((name) => isThere(fs, join(folder, name))),
     async take(source, onBytes) {
-      const name = "path" in source ? source.path : source.name;
+      taken = "path" in source ? source.path : source.name;
       if ("path" in source) refuseSelf(fs, source.path, folder);
       try {
         await copyIn(fs, source, draft, onBytes);
       } catch (error) {
         throw explain(error);
       }
+    },
+    check() {
       try {
         return check(fs, draft);
       } catch (error) {
-        throw unfit(name, error);
+        throw unfit(taken, error);
       }
     },
     knowsKey: (hash, now) =>

@@ -1,14 +1,6 @@
 import type { HostFs } from "../../../src/storage/host-fs.ts";
-import {
-  advance,
-  applyChange,
-  copyOf,
-  emptyDisk,
-  resize,
-  restarted,
-  type Disk,
-  type DiskFile,
-} from "./disk.ts";
+import { applyChange, copyOf, resize } from "./bytes.ts";
+import { advance, emptyDisk, restarted, type Disk, type DiskFile } from "./disk.ts";
 import { emptyTally } from "./explore.ts";
 import { BLOCK, keepSome } from "./losses.ts";
 import { randomFrom, type Random } from "./random.ts";

@@ -1,17 +1,5 @@
-import {
-  applyChange,
-  applyEntry,
-  contentOf,
-  copyOf,
-  resize,
-  seen,
-  snapshotOf,
-  type Bytes,
-  type Disk,
-  type DiskEntry,
-  type DiskFile,
-  type FileChange,
-} from "./disk.ts";
+import { applyChange, contentOf, copyOf, resize, type Bytes, type FileChange } from "./bytes.ts";
+import { applyEntry, seen, snapshotOf, type Disk, type DiskEntry, type DiskFile } from "./disk.ts";
 import type { Snapshot } from "./memory-fs.ts";
 import { below, pick, type Random } from "./random.ts";
 

@@ -1,5 +1,6 @@
 import type { Request } from "../http.ts";
-import { type Login, type Step, isLogin } from "./steps.ts";
+import { type Login, isLogin } from "./drafts.ts";
+import type { Step } from "./steps.ts";
 import { type Ref, isRef } from "./values.ts";
 import { type User, type World, isUsable } from "./world.ts";
 import { timestamp } from "./text.ts";

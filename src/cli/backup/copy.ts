@@ -1,4 +1,5 @@
 import type { Examined } from "../../storage/examine.ts";
+import { interruptible } from "../interruptible.ts";
 import type { Output } from "../output/output.ts";
 import { startProgress } from "../output/progress.ts";
 import { writeDraft } from "./draft.ts";
@@ -16,7 +17,7 @@ export interface Copied extends Examined {
  *
  * @param draft the path of the copy
  * @param name how messages call it
- * @throws CliError when there is no database, or the copy cannot be written
+ * @throws CliError when there is no database, the copy cannot be written, or Ctrl-C ends the check
  * @throws StorageError when the database cannot be read, or the copy is not sound
  */
 export async function copyDatabase(
@@ -41,7 +42,7 @@ export async function copyDatabase(
     await source.close();
   }
   const { examineContents } = await import("../../storage/examine.ts");
-  const contents = examineContents(draft);
+  const contents = interruptible(() => examineContents(draft));
   return { ...contents, bytes, ms: Math.round(performance.now() - started) };
 }
 

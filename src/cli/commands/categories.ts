@@ -116,7 +116,7 @@ function addRemove(categories: Command): void {
     )
     .summary("remove categories")
     .action(async (args: string[], _flags: unknown, command: Command) => {
-      await withSession(removeCategories)(await readIds(args), command);
+      await withSession(removeCategories)(await readIds(args), args, command);
     });
   addExamples(remove, [
     ["todo categories remove errands", "one, without a question"],
@@ -193,10 +193,15 @@ async function editCategory(
   await echo(output, data, `Changed ${lineOf(output, data)}`);
 }
 
-async function removeCategories(session: Session, texts: string[]): Promise<void> {
+async function removeCategories(
+  session: Session,
+  texts: readonly string[],
+  args: readonly string[],
+): Promise<void> {
   const { client, output } = session;
   const categories = await findNamed(kindOf(client), texts);
   await removeRecords(session, categories, {
+    args,
     plural: "categories",
     nameOf: ({ name }) => name,
     lineOf: (record) => lineOf(output, record),

@@ -95,7 +95,7 @@ function addStatusCommand(
     .action(async (args: string[], _flags: unknown, self: Command) => {
       const ids = await readIds(args);
       const print: Changes["print"] = ({ output }, _names, todos) =>
-        todos.map((todo) => titleLine(output, verb, todo));
+        todos.map((todo) => `${verb} ${titleLine(output, todo)}`);
       await withSession(changeTodos)({ ids, args, fields: { values: { status } }, print }, self);
     });
   return addExamples(command, [

@@ -113,7 +113,7 @@ function addRemove(projects: Command): void {
     )
     .summary("remove projects")
     .action(async (args: string[], _flags: unknown, command: Command) => {
-      await withSession(removeProjects)(await readIds(args), command);
+      await withSession(removeProjects)(await readIds(args), args, command);
     });
   addExamples(remove, [
     ["todo projects remove Home", "one, without a question"],
@@ -182,10 +182,15 @@ async function editProject(
   await echo(output, data, `Changed ${lineOf(output, data)}`);
 }
 
-async function removeProjects(session: Session, texts: string[]): Promise<void> {
+async function removeProjects(
+  session: Session,
+  texts: readonly string[],
+  args: readonly string[],
+): Promise<void> {
   const { client, output } = session;
   const projects = await findNamed(kindOf(client), texts);
   await removeRecords(session, projects, {
+    args,
     plural: "projects",
     nameOf: ({ name }) => name,
     lineOf: (record) => lineOf(output, record),

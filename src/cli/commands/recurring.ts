@@ -22,7 +22,7 @@ import {
   saveWithCategories,
   scheduleOption,
 } from "../recurring-fields.ts";
-import { removeRecords } from "../removal.ts";
+import { removeByIds } from "../removal.ts";
 import { type Session, withSession } from "../session.ts";
 import { readIds } from "../stdin.ts";
 
@@ -120,7 +120,7 @@ function addRemove(recurring: Command): void {
     .description("Remove recurring tasks. `-` stands for ids on stdin.")
     .summary("remove recurring tasks")
     .action(async (args: string[], _flags: unknown, command: Command) => {
-      await withSession(removeTasks)(await readIds(args), command);
+      await withSession(removeTasks)(await readIds(args), args, command);
     });
   addExamples(remove, [
     ["todo recurring remove 7a3e5c1", "one, without a question"],
@@ -203,14 +203,14 @@ async function editTask(
   await echo(output, task, `Changed ${lineOf(output, task)}`);
 }
 
-async function removeTasks(session: Session, texts: string[]): Promise<void> {
+async function removeTasks(
+  session: Session,
+  ids: readonly string[],
+  args: readonly string[],
+): Promise<void> {
   const { client, output } = session;
-  const tasks = new Map<string, RecurringTask>();
-  for (const text of texts) {
-    const task = await findById(client, "recurring", text);
-    tasks.set(task.id, task);
-  }
-  await removeRecords(session, [...tasks.values()], {
+  await removeByIds(session, "recurring", ids, {
+    args,
     plural: "recurring tasks",
     nameOf: ({ title }) => title,
     lineOf: (task) => lineOf(output, task),

@@ -8,6 +8,7 @@ import type { Flags } from "../flags.ts";
 import { addExamples } from "../help/examples.ts";
 import { localFolder } from "../instance/local-folder.ts";
 import { adviceForLocalKey, localAccount } from "../instance/local-account.ts";
+import { interruptible } from "../interruptible.ts";
 import type { Output } from "../output/output.ts";
 import { startProgress } from "../output/progress.ts";
 import { formatCount } from "../output/sizes.ts";
@@ -37,7 +38,8 @@ async function runRestore(flags: Flags, output: Output, file: string): Promise<v
   const restore = await open(folder);
   const draft = discardAtExit(() => restore.discard());
   try {
-    const contents = await take(output, restore, source);
+    await take(output, restore, source);
+    const contents = interruptible(() => restore.check());
     const name = file === "-" ? "stdin" : file;
     await confirm(flags, restore, `${describe(contents)} from ${name}`);
     const advice = adviceForAccount(restore, folder, await hashing());
@@ -78,9 +80,9 @@ async function open(folder: string): Promise<Restore> {
   }
 }
 
-async function take(output: Output, restore: Restore, source: RestoreSource): Promise<Contents> {
+async function take(output: Output, restore: Restore, source: RestoreSource): Promise<void> {
   using progress = startProgress(output, "Copying, in MB");
-  return await restore.take(source, (bytes) => progress.report(Math.ceil(bytes / 1e6)));
+  await restore.take(source, (bytes) => progress.report(Math.ceil(bytes / 1e6)));
 }
 
 async function confirm(flags: Flags, restore: Restore, what: string): Promise<void> {

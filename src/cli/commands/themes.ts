@@ -200,6 +200,7 @@ async function removeThemes(session: Session, texts: string[]): Promise<void> {
   const removed = new Set<string>();
   try {
     await removeRecords(session, [...chosen.values()], {
+      args: texts,
       plural: "themes",
       nameOf: ({ name }) => name,
       lineOf: (entry) => themeLine(output, entry),

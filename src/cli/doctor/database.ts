@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { Examined, Files } from "../../storage/examine.ts";
 import { copyDatabase } from "../backup/copy.ts";
 import { draftIn } from "../backup/draft.ts";
+import { CliError } from "../errors.ts";
+import { interruptible } from "../interruptible.ts";
 import type { Output } from "../output/output.ts";
 import { formatCount, formatSize } from "../output/sizes.ts";
 import { type Finding, findingsOf } from "./finding.ts";
@@ -84,6 +86,7 @@ async function checkContents(
         : await examineCopy(output, folder, files.size + files.logSize);
     return describe(contents);
   } catch (error) {
+    if (error instanceof CliError && error.failure === "interrupted") throw error;
     return [toProblem(error)];
   }
 }
@@ -97,7 +100,7 @@ async function examineAtRest(folder: string): Promise<Examined | undefined> {
     throw error;
   });
   try {
-    return examineContents(join(folder, "todo.db"));
+    return interruptible(() => examineContents(join(folder, "todo.db")));
   } finally {
     await lock?.release();
   }

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import {
   closeSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -32,14 +31,14 @@ export function readIfThere(path: string): string | undefined {
 }
 
 /**
- * Writes a file that only this user may read: as a whole, or not at all.
+ * Writes a file that only this user may read, into a folder that there is: as a whole, or not at
+ * all.
  *
  * @throws CliError `failed` when it cannot be written
  */
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${randomUUID().slice(0, 8)}`;
   try {
-    makeFolderOf(path);
     const file = openSync(draft, "wx", 0o600);
     try {
       writeSync(file, text);
@@ -61,11 +60,13 @@ const staleMs = 10_000;
 const patienceMs = 30_000;
 
 /**
- * Runs the action while no other command of this user works on the same file.
+ * Runs the action while no other command of this user works on the same file, whose folder is made
+ * when there is none.
  *
- * @throws CliError `failed` when the lock cannot be made
+ * @throws CliError `failed` when the folder or the lock cannot be made
  */
 export async function whileLocked<T>(path: string, action: () => T | Promise<T>): Promise<T> {
+  await makeFolderOf(path);
   const lock = `${path}.lock`;
   const end = performance.now() + patienceMs;
   while (!tryLock(lock, path)) {
@@ -89,7 +90,6 @@ export async function whileLocked<T>(path: string, action: () => T | Promise<T>)
 
 function tryLock(lock: string, path: string): boolean {
   try {
-    makeFolderOf(lock);
     closeSync(openSync(lock, "wx", 0o600));
     return true;
   } catch (error) {
@@ -100,8 +100,14 @@ function tryLock(lock: string, path: string): boolean {
   }
 }
 
-function makeFolderOf(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+async function makeFolderOf(path: string): Promise<void> {
+  const { prepareFolder } = await import("../../storage/data-folder.ts");
+  const { nodeFs } = await import("../../storage/host-fs.ts");
+  try {
+    prepareFolder(nodeFs, dirname(path));
+  } catch (error) {
+    throw notWritable(path, error);
+  }
 }
 
 function removeQuietly(path: string): void {

@@ -128,9 +128,9 @@ export function todoColumns(today: string): Column<NamedTodo>[] {
   ];
 }
 
-/** What was done to which todo, in a line: `Done 9e0b1c2  Pay rent`. */
-export function titleLine(output: Output, verb: string, { id, title }: Todo): string {
-  return `${verb} ${output.style("dim", shortId(id))}  ${harmless(title)}`;
+/** A todo in a few words: `9e0b1c2  Pay rent`. */
+export function titleLine(output: Output, { id, title }: Todo): string {
+  return `${output.style("dim", shortId(id))}  ${harmless(title)}`;
 }
 
 /**
@@ -142,7 +142,7 @@ export function echoLine(output: Output, verb: string, todo: NamedTodo): string 
     style === undefined || text === "" ? text : output.style(style, text);
   const due = formatDue(todo);
   const parts = [
-    titleLine(output, verb, todo),
+    `${verb} ${titleLine(output, todo)}`,
     due === "" ? "" : styled("yellow", `due ${due}`),
     styled("blue", harmless(formatProject(todo))),
     ...todo.categories.map(({ name }) => styled("magenta", harmless(`@${name}`))),
