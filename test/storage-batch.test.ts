@@ -45,6 +45,30 @@ describe("transactions of one turn", () => {
     assert.equal(countNotes(db), 40);
   });
 
+  test("are one write to the log, and few when they are large", async (t) => {
+    let writes = 0;
+    const writeSync = ((...args: Parameters<typeof nodeFs.writeSync>) => {
+      writes += 1;
+      return nodeFs.writeSync(...args);
+    }) as HostFs["writeSync"];
+    const db = await openNotes(t, { fs: fsWith({ writeSync }) });
+    // The log begins with a write and a sync of its own.
+    db.transaction(() => addNote(db, "first"));
+    await db.durable();
+    for (const [bytes, atMost] of [
+      [10, 1],
+      [100_000, 12],
+    ] as const) {
+      writes = 0;
+      for (let number = 0; number < 10; number += 1) {
+        db.transaction(() => addNote(db, `${number} ${"x".repeat(bytes)}`));
+      }
+      assert.equal(writes, 0);
+      await db.durable();
+      assert.ok(writes >= 1 && writes <= atMost, `${writes} writes`);
+    }
+  });
+
   test("see what those before them have done", async (t) => {
     const db = await openNotes(t);
     db.transaction(() => addNote(db, "one"));

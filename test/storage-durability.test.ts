@@ -10,9 +10,9 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { describe, test } from "node:test";
+import { describe, test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { nodeFs, type HostFs } from "../src/storage/host-fs.ts";
@@ -278,6 +278,97 @@ describe("a write is never acknowledged", () => {
     unlinkSync(join(db.folder, "todo.db"));
     addNote(db, "x".repeat(4 * 1024 * 1024));
     assert.throws(() => db.durable(), { code: "gone" });
+  });
+});
+
+describe("what a checkpoint has copied into the database", () => {
+  /** Holds back the syncs of the database, and tells what happens to its files. */
+  function watched() {
+    const events: string[] = [];
+    const held: Done[] = [];
+    let isReleased = false;
+    const names = new Map<number, string>();
+    const fs = fsWith({
+      openSync(path, flags, mode) {
+        const fd = nodeFs.openSync(path, flags, mode);
+        names.set(fd, basename(String(path)));
+        return fd;
+      },
+      writeSync: ((fd: number, ...args: [Uint8Array, number, number, number]) => {
+        events.push(`write ${names.get(fd)}`);
+        return nodeFs.writeSync(fd, ...args);
+      }) as HostFs["writeSync"],
+      fsyncSync(fd) {
+        events.push(`sync ${names.get(fd)}`);
+        nodeFs.fsyncSync(fd);
+      },
+      fdatasync: ((fd: number, done: Done) => {
+        if (names.get(fd) === "todo.db" && !isReleased) held.push(done);
+        else nodeFs.fdatasync(fd, done);
+      }) as HostFs["fdatasync"],
+    });
+    function release(): void {
+      isReleased = true;
+      for (const done of held) done(null);
+    }
+    return { fs, events, held, release };
+  }
+
+  /** With two of them, each also in an index, the log is large enough to be checkpointed, and small enough to be kept. */
+  const text = "x".repeat(0.8 * 1024 * 1024);
+
+  /** Leaves a database whose copy is not synced. */
+  async function openCopied(t: TestContext) {
+    const { fs, events, held, release } = watched();
+    // So that the database can be closed, whatever a test finds.
+    t.after(release);
+    const db = await openNotes(t, { fs });
+    events.length = 0;
+    for (const number of [1, 2]) {
+      db.transaction(() => addNote(db, `${number} ${text}`));
+      await db.durable();
+    }
+    await until(() => held.length === 1);
+    assert.ok(!events.includes("sync todo.db"));
+    events.length = 0;
+    return { db, events, held };
+  }
+
+  test("is synced while reads go on, and before the next commit", async (t) => {
+    const { db, events, held } = await openCopied(t);
+    assert.equal(countNotes(db), 2);
+    assert.equal(db.durable(), undefined);
+    db.transaction(() => addNote(db, "small"));
+    const next = db.durable()!;
+    assert.equal(await isPending(next), true);
+    assert.equal(events.length, 0);
+    held[0]!(null);
+    await next;
+    assert.ok(events.includes("write todo.wal"));
+    assert.ok(!events.includes("sync todo.db"));
+  });
+
+  test("is synced by a commit that cannot wait, before it writes to the log", async (t) => {
+    const { db, events, held } = await openCopied(t);
+    db.transaction(() => addNote(db, `3 ${text}`));
+    const next = db.durable()!;
+    await until(() => events.length > 0);
+    assert.deepEqual(events.slice(0, 2), ["sync todo.db", "write todo.wal"]);
+    held[0]!(null);
+    await next;
+  });
+
+  test("is final for all who wait when it cannot be synced", async (t) => {
+    const { db, events, held } = await openCopied(t);
+    db.transaction(() => addNote(db, "small"));
+    const next = db.durable()!;
+    held[0]!(systemError("EIO"));
+    await assert.rejects(next, { code: "io" });
+    assert.throws(() => addNote(db, "later"), { code: "io" });
+    assert.equal(db.failures.length, 1);
+    assert.deepEqual(events, []);
+    await assert.rejects(db.close());
+    assert.equal(countNotes(await openNotes(t, { folder: db.folder })), 2);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { CommitBuffer } from "./commit-buffer.ts";
 import type { Connection, OwnedConnection } from "./connection.ts";
 import type { StorageError } from "./errors.ts";
 import type { Reserve } from "./reserve.ts";
@@ -51,9 +52,14 @@ export interface Batch {
  */
 export function createBatch(
   connection: OwnedConnection,
-  options: { reserve: Reserve; onBegin: () => void; onLost: (error: StorageError) => void },
+  options: {
+    reserve: Reserve;
+    atOnce: CommitBuffer["gather"];
+    onBegin: () => void;
+    onLost: (error: StorageError) => void;
+  },
 ): Batch {
-  const { reserve, onBegin, onLost } = options;
+  const { reserve, atOnce, onBegin, onLost } = options;
   let isOpen = false;
   let lost: StorageError | undefined;
   let isInside = false;
@@ -143,8 +149,9 @@ export function createBatch(
     commit() {
       if (!isOpen) return;
       isOpen = false;
-      if (removes) reserve.use(() => connection.commit());
-      else connection.commit();
+      const commit = () => atOnce(() => connection.commit());
+      if (removes) reserve.use(commit);
+      else commit();
     },
   };
 }

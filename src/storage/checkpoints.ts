@@ -1,7 +1,7 @@
 import type { OwnedConnection } from "./connection.ts";
 import { StorageError } from "./errors.ts";
 import { checkpointFailed } from "./failures.ts";
-import type { LogState } from "./host-files.ts";
+import type { HostFiles } from "./host-files.ts";
 import type { Reserve } from "./reserve.ts";
 
 const MIB = 1024 * 1024;
@@ -22,7 +22,10 @@ const MAX_BYTES = 16 * MIB;
  * Keeps the log small, in place of SQLite's automatic checkpoints: those hide their errors.
  */
 export interface Checkpoints {
-  /** Checkpoints when the log is large enough. To be called after every transaction; never throws. */
+  /**
+   * Checkpoints when the log is large enough, and leaves the sync of the database to the caller. To
+   * be called after every transaction; never throws.
+   */
   afterTransaction(): void;
   /**
    * Copies the whole log into the database, which is then complete and synced by itself, and
@@ -40,7 +43,7 @@ export interface Checkpoints {
  */
 export function createCheckpoints(
   connection: OwnedConnection,
-  log: LogState,
+  { log, syncLater }: Pick<HostFiles, "log" | "syncLater">,
   { reserve, fail }: { reserve: Reserve; fail: (error: StorageError) => void },
 ): Checkpoints {
   let running = false;
@@ -48,7 +51,10 @@ export function createCheckpoints(
   function checkpoint(mode: "PASSIVE" | "TRUNCATE"): void {
     running = true;
     try {
-      const row = reserve.use(() => connection.get<Result>(`PRAGMA wal_checkpoint(${mode})`));
+      const copy = () =>
+        reserve.use(() => connection.get<Result>(`PRAGMA wal_checkpoint(${mode})`));
+      // TRUNCATE takes away the log's content at once.
+      const row = mode === "PASSIVE" ? syncLater(copy) : copy();
       if (row?.busy !== 0 || row.log !== row.checkpointed) throw incomplete(row);
     } finally {
       running = false;

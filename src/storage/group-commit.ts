@@ -1,7 +1,8 @@
+import type { BackgroundSync } from "./background-sync.ts";
 import type { Batch } from "./batch.ts";
 import { StorageError } from "./errors.ts";
 import { filesGone, syncFailed } from "./failures.ts";
-import type { LogState } from "./host-files.ts";
+import type { DatabaseState, LogState } from "./host-files.ts";
 
 /**
  * Makes transactions durable in groups: one asynchronous sync of the log covers every transaction
@@ -33,22 +34,23 @@ interface Waiting {
 }
 
 /**
- * Group commit for one log.
+ * Group commit for one log. A checkpoint's copy is synced in between, as the next commit may write
+ * over what it was copied from.
  *
  * @param batch the transactions that are to be committed before a sync can cover them.
- * @param sync starts a sync of the log; fdatasync, with a callback.
  * @param inPlace whether the files that were synced are still the database.
  * @param fail reports what is final: a failed sync, as what it covered may be lost even when the
  *   next one succeeds, and files that are no longer in place. It must {@link GroupCommit.refuse}.
  */
 export function createGroupCommit(options: {
   log: LogState;
+  database: DatabaseState;
   batch: Pick<Batch, "commit" | "isLarge" | "isLost" | "isOpen">;
-  sync: (done: (error: unknown) => void) => void;
+  sync: Pick<BackgroundSync, "log" | "database">;
   inPlace: () => boolean;
   fail: (error: StorageError) => void;
 }): GroupCommit {
-  const { log, batch, sync, inPlace, fail } = options;
+  const { log, database, batch, sync, inPlace, fail } = options;
   /** As much of the log as was on the disk when the files were last seen to be in place. */
   let acknowledged = log.synced;
   /** Those who wait for the open batch, and so fail with it. */
@@ -89,32 +91,56 @@ export function createGroupCommit(options: {
     }
   }
 
+  const isCopied = () => database.synced !== database.copied;
+
+  /** Only one sync at a time; what comes to wait meanwhile is seen to afterwards. */
+  function start(
+    begin: BackgroundSync["log"],
+    groups: readonly Waiting[],
+    synced: () => void,
+  ): void {
+    const current = createWaiting();
+    syncing = current.promise;
+    begin((error) => {
+      syncing = undefined;
+      current.resolve();
+      if (error) fail(syncFailed(error));
+      else synced();
+      settle(groups);
+      if (uncommitted || committed.length > 0 || isCopied()) setImmediate(syncAndSettle);
+    });
+  }
+
   function syncAndSettle(): void {
     if (syncing) return;
     commitBatch();
-    if (committed.length === 0) return;
+    if (refused) return;
     const groups = committed;
     committed = [];
-    if (log.synced === log.written) {
-      // A checkpoint has synced the log in the meantime.
-      acknowledge();
-      settle(groups);
+    if (log.synced !== log.written) {
+      syncLog(groups);
       return;
     }
-    const { written } = log;
-    const current = createWaiting();
-    syncing = current.promise;
-    sync((error) => {
-      syncing = undefined;
-      current.resolve();
-      if (error) {
-        fail(syncFailed(error));
-      } else {
-        log.synced = Math.max(log.synced, written);
-        acknowledge();
-      }
+    // A checkpoint has synced the log in the meantime.
+    if (groups.length > 0) {
+      acknowledge();
       settle(groups);
-      if (uncommitted || committed.length > 0) setImmediate(syncAndSettle);
+    }
+    if (isCopied()) syncDatabase();
+  }
+
+  function syncLog(groups: readonly Waiting[]): void {
+    const { written } = log;
+    start(sync.log, groups, () => {
+      log.synced = Math.max(log.synced, written);
+      acknowledge();
+    });
+  }
+
+  function syncDatabase(): void {
+    const { copied } = database;
+    start(sync.database, [], () => {
+      database.synced = Math.max(database.synced, copied);
     });
   }
 

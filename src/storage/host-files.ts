@@ -2,6 +2,7 @@ import { randomFillSync } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
 import { join } from "node:path";
 
+import { createCommitBuffer, type CommitBuffer } from "./commit-buffer.ts";
 import { systemError, uninterrupted } from "./errno.ts";
 import { DATABASE, GUARD, LOG, virtualPath } from "./file-names.ts";
 import type { HostFs } from "./host-fs.ts";
@@ -22,6 +23,14 @@ export interface LogState {
   limit: number;
 }
 
+/** What is known of the database's bytes, which checkpoints copy out of the log. */
+export interface DatabaseState {
+  /** How many checkpoints were copied without a sync of their own. */
+  copied: number;
+  /** How many of those are known to be on the disk. The log stays as it is until all are. */
+  synced: number;
+}
+
 export interface OpenFlags {
   write: boolean;
   create: boolean;
@@ -38,6 +47,14 @@ export type SeekOrigin = "start" | "position" | "end";
  */
 export interface HostFiles {
   readonly log: LogState;
+  readonly database: DatabaseState;
+  /** Works, and writes the commit that the work makes to the log at once. */
+  atOnce: CommitBuffer["gather"];
+  /**
+   * Works, and leaves the sync of what it copies into the database to the caller. When there was
+   * none by the next change of the log, that change waits for one.
+   */
+  syncLater: <T>(work: () => T) => T;
   /** Answers a descriptor for the functions below; a new file is in the folder for good. */
   open: (path: string, flags: OpenFlags) => number;
   close: (descriptor: number) => void;
@@ -98,6 +115,8 @@ export function createHostFiles(options: {
   const { reserve = createReserve(fs, folder) } = options;
   const files = new Map<number, OpenFile>();
   const log: LogState = { fd: undefined, written: 0, synced: 0, end: 0, limit: Infinity };
+  const database: DatabaseState = { copied: 0, synced: 0 };
+  let syncsLater = false;
   let failedReads = 0;
   let nextDescriptor = FIRST_DESCRIPTOR;
 
@@ -163,11 +182,47 @@ export function createHostFiles(options: {
     }
   }
 
+  /** The log is the only copy of what is not on the disk. */
+  function beforeLogChange(): void {
+    if (database.synced === database.copied) return;
+    const fd = hostDescriptor(virtualPath(DATABASE));
+    if (fd === undefined) throw systemError("EBADF");
+    mustSync(() => fs.fsyncSync(fd));
+    database.synced = database.copied;
+  }
+
+  function hostDescriptor(path: string): number | undefined {
+    for (const file of files.values()) if (file.path === path) return file.fd;
+    return undefined;
+  }
+
+  function writeLog(from: Uint8Array, position: number): number {
+    const { fd } = log;
+    if (fd === undefined) throw systemError("EBADF");
+    beforeLogChange();
+    const count = writeWithReserve(() => fs.writeSync(fd, from, 0, from.length, position));
+    log.written += count;
+    log.end = position === 0 ? count : Math.max(log.end, position + count);
+    return count;
+  }
+
+  const commit = createCommitBuffer(writeLog);
+
   const isLog = (file: OpenFile): boolean => file.path === virtualPath(GUARD);
   const isDatabase = (file: OpenFile): boolean => file.path === virtualPath(DATABASE);
 
   return {
     log,
+    database,
+    atOnce: commit.gather,
+    syncLater(work) {
+      syncsLater = true;
+      try {
+        return work();
+      } finally {
+        syncsLater = false;
+      }
+    },
     open(path, flags) {
       // The database is put in its place as a whole; SQLite must not begin an empty one.
       const create = flags.create && path !== virtualPath(DATABASE);
@@ -189,6 +244,7 @@ export function createHostFiles(options: {
     read(descriptor, into) {
       const file = fileOf(descriptor);
       const { fd, position } = file;
+      if (isLog(file)) commit.flush();
       if (fd === undefined) return randomFillSync(into).length;
       try {
         const count = uninterrupted(() => fs.readSync(fd, into, 0, into.length, position));
@@ -203,34 +259,40 @@ export function createHostFiles(options: {
       const fd = fdOf(descriptor);
       const file = fileOf(descriptor);
       const { position } = file;
-      const exceeds = () => position + from.length > log.limit || reserve.refuses();
-      if (isLog(file) && exceeds()) throw systemError("ENOSPC");
-      if (isDatabase(file)) beforeDatabaseChange?.(position, position + from.length);
-      const count = writeWithReserve(() => fs.writeSync(fd, from, 0, from.length, position));
-      file.position += count;
-      if (isLog(file)) {
-        log.written += count;
-        log.end = position === 0 ? count : Math.max(log.end, file.position);
+      let count = from.length;
+      if (!isLog(file)) {
+        if (isDatabase(file)) beforeDatabaseChange?.(position, position + from.length);
+        count = writeWithReserve(() => fs.writeSync(fd, from, 0, from.length, position));
+      } else {
+        if (position + from.length > log.limit || reserve.refuses()) throw systemError("ENOSPC");
+        if (commit.isOpen()) commit.append(from, position);
+        else count = writeLog(from, position);
       }
+      file.position += count;
       return count;
     },
     seek(descriptor, offset, origin) {
       const file = fileOf(descriptor);
-      const origins = {
-        start: () => 0,
-        position: () => file.position,
-        end: () => fs.fstatSync(fdOf(descriptor)).size,
-      };
-      const position = origins[origin]() + offset;
+      let position = offset;
+      if (origin === "position") position += file.position;
+      if (origin === "end") position += fs.fstatSync(fdOf(descriptor)).size;
       if (position < 0) throw systemError("EINVAL");
       file.position = position;
       return position;
     },
     truncate(descriptor, length) {
-      if (isDatabase(fileOf(descriptor))) beforeDatabaseChange?.(length, Infinity);
+      const file = fileOf(descriptor);
+      if (isDatabase(file)) beforeDatabaseChange?.(length, Infinity);
+      else if (isLog(file)) beforeLogChange();
+      commit.flush();
       uninterrupted(() => fs.ftruncateSync(fdOf(descriptor), length));
     },
     sync(descriptor) {
+      commit.flush();
+      if (syncsLater && isDatabase(fileOf(descriptor))) {
+        database.copied++;
+        return;
+      }
       const fd = fdOf(descriptor);
       const { written } = log;
       mustSync(() => fs.fsyncSync(fd));
@@ -241,10 +303,11 @@ export function createHostFiles(options: {
     access: (path, mode) => fs.accessSync(hostPath(path), mode),
     remove(path) {
       if (readOnly) throw systemError("EROFS");
+      beforeLogChange();
       fs.unlinkSync(hostPath(path));
     },
     failedReads: () => failedReads,
-    hostDescriptor: (path) => [...files.values()].find((file) => file.path === path)?.fd,
+    hostDescriptor,
     abandon() {
       for (const { fd } of files.values()) if (fd !== undefined) fs.closeSync(fd);
       files.clear();

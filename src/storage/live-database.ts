@@ -1,12 +1,12 @@
 import { join } from "node:path";
 
 import type { Migration } from "../../migrations/migration.ts";
+import { openBackgroundSync, type BackgroundSync } from "./background-sync.ts";
 import { createBatch, type BatchedConnection } from "./batch.ts";
 import { writeBackup } from "./backup.ts";
 import { createCheckpoints, type Checkpoints } from "./checkpoints.ts";
 import { openConnection, type OwnedConnection } from "./connection.ts";
 import { checkVersion } from "./database-header.ts";
-import { MAX_INTERRUPTIONS } from "./errno.ts";
 import { StorageError } from "./errors.ts";
 import { closed, filesGone, syncFailed } from "./failures.ts";
 import { DATABASE, GUARD, LOG, virtualPath } from "./file-names.ts";
@@ -67,6 +67,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
   let connection: OwnedConnection | undefined;
   let checkpoints: Checkpoints | undefined;
   let groupCommit: GroupCommit | undefined;
+  let sync: BackgroundSync | undefined;
 
   function refuse(error: StorageError): void {
     connection?.refuse(error);
@@ -79,6 +80,11 @@ export function openLive(options: LiveOptions): LiveDatabase {
     failure = error;
     refuse(error);
     onFatal(error);
+  }
+
+  function abandon(): void {
+    files.abandon();
+    sync?.close();
   }
 
   const snapshots = createSnapshots(fs, folder);
@@ -100,22 +106,25 @@ export function openLive(options: LiveOptions): LiveDatabase {
     configure(connection, options.cacheKiB);
     checkVersion(join(folder, DATABASE), schemaVersion(connection), latestVersion(migrations));
     if (unclean) quickCheck(connection, files);
+    sync = openBackgroundSync(fs, folder, files);
     const inPlace = watchFiles(fs, folder, files);
-    checkpoints = createCheckpoints(connection, files.log, { reserve, fail });
+    checkpoints = createCheckpoints(connection, files, { reserve, fail });
     if (options.upgrade && schemaVersion(connection) < latestVersion(migrations)) {
       upgrade(connection, { ...options, sqlite, files });
       checkpoints.complete();
     }
     const batch = createBatch(connection, {
       reserve,
+      atOnce: files.atOnce,
       // Whether or not somebody waits for it.
       onBegin: () => void groupCommit?.durable(),
       onLost: (error) => groupCommit?.rejectBatch(error),
     });
     groupCommit = createGroupCommit({
       log: files.log,
+      database: files.database,
       batch,
-      sync: (done) => syncLog(fs, files, done),
+      sync,
       inPlace,
       fail,
     });
@@ -137,12 +146,12 @@ export function openLive(options: LiveOptions): LiveDatabase {
           await opened.groupCommit.idle();
           if (!failure) await closeCleanly(opened, options);
         } finally {
-          files.abandon();
+          abandon();
         }
       },
     };
   } catch (error) {
-    files.abandon();
+    abandon();
     // A failed sync is the reason, whatever else came of it.
     throw failure ?? error;
   }
@@ -170,21 +179,6 @@ function upgrade(
   writeBackup(connection, { ...options, name });
   migrate(connection, migrations);
   onUpgrade({ from, to: latestVersion(migrations), backup: join(options.folder, name) });
-}
-
-function syncLog(
-  fs: HostFs,
-  files: HostFiles,
-  done: (error: unknown) => void,
-  interruptions = 0,
-): void {
-  const { fd } = files.log;
-  if (fd === undefined) throw new StorageError("failed", "The database's log is not open.");
-  fs.fdatasync(fd, (error) => {
-    const isInterrupted = error?.code === "EINTR" && interruptions < MAX_INTERRUPTIONS;
-    if (isInterrupted) syncLog(fs, files, done, interruptions + 1);
-    else done(error);
-  });
 }
 
 interface Parts {

@@ -21,8 +21,8 @@ export const failingSyncs: readonly FailingSync[] = [
   ["todo.wal", "fdatasync", 1],
   ["todo.wal", "fdatasync", 7],
   ["todo.wal", "fsync", 1],
-  ["todo.db", "fsync", 1],
-  ["todo.db", "fsync", 2],
+  ["todo.db", "fdatasync", 1],
+  ["todo.db", "fdatasync", 2],
 ];
 
 /** How a process ended whose sync failed. */
