@@ -350,7 +350,7 @@ describe("what a checkpoint has copied into the database", () => {
 
   test("is synced by a commit that cannot wait, before it writes to the log", async (t) => {
     const { db, events, held } = await openCopied(t);
-    db.transaction(() => addNote(db, `3 ${text}`));
+    for (const number of [3, 4]) db.transaction(() => addNote(db, `${number} ${text}`));
     const next = db.durable()!;
     await until(() => events.length > 0);
     assert.deepEqual(events.slice(0, 2), ["sync todo.db", "write todo.wal"]);
@@ -367,7 +367,7 @@ describe("what a checkpoint has copied into the database", () => {
     assert.throws(() => addNote(db, "later"), { code: "io" });
     assert.equal(db.failures.length, 1);
     assert.deepEqual(events, []);
-    await assert.rejects(db.close());
+    await db.close();
     assert.equal(countNotes(await openNotes(t, { folder: db.folder })), 2);
   });
 });
