@@ -22,7 +22,7 @@ export async function snapshotOfServed(folder: string): Promise<Record<string, s
   return snapshot(folder);
 }
 
-const reserveBytes = 8 * 1024 * 1024;
+const reserveBytes = 12 * 1024 * 1024;
 
 function contentOf(path: string): string {
   const stats = lstatSync(path);
