@@ -4,7 +4,7 @@ import { createCredentials } from "../services/credentials.ts";
 import { createPasswords } from "../services/passwords.ts";
 import { createAdminServices, createServices } from "../services/services.ts";
 import { createThrottle } from "../services/throttle.ts";
-import { createTokens } from "../services/tokens.ts";
+import { createTokens, type Tokens } from "../services/tokens.ts";
 import { openDatabase } from "../storage/database.ts";
 import * as settings from "../storage/settings.ts";
 import { createAdminApp } from "./admin-app.ts";
@@ -65,9 +65,10 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     },
   });
   const context = { db, now, newId: randomUUID };
-  const tokens = createTokens(context, jwtSecret());
-  // A token must not outlive its secret.
-  await db.durable();
+  const tokens = await openTokens().catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
   const passwords = createPasswords(passwordCost === undefined ? {} : { cost: passwordCost });
   const credentials = createCredentials(context, tokens, (error) => {
     log.error("Could not note the use of API keys", error);
@@ -79,6 +80,13 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     registrationOpen: options.registrationOpen ?? true,
   });
   const proxies = options.proxies ?? trustedProxies([]);
+
+  async function openTokens(): Promise<Tokens> {
+    const opened = createTokens(context, jwtSecret());
+    // A token must not outlive its secret.
+    await db.durable();
+    return opened;
+  }
 
   /** Made on the first start, and kept: tokens survive a restart. */
   function jwtSecret(): Uint8Array {
