@@ -19,7 +19,9 @@ async function compareRead(
   settings: Settings,
   { work, requests, connections, bars }: Read,
 ): Promise<Figure[]> {
-  await using servers = await startYardsticks(settings.folder, findFixture(usual), requests);
+  await using servers = await startYardsticks(settings.folder, findFixture(usual), {
+    prepared: requests,
+  });
   const { todo, peer, limit } = servers;
   const figures: Figure[] = [];
   for (const count of connections) {

@@ -4,7 +4,7 @@ import { loginsSection } from "./logins.ts";
 import { getSection, listSection } from "./reads.ts";
 import type { Section } from "./section.ts";
 import { memorySection, startSection } from "./start.ts";
-import { checkpointsSection, createSection, mixedSection } from "./writes.ts";
+import { checkpointsSection, createSection, mixedSection, slowDiskSection } from "./writes.ts";
 
 /** Everything that is measured, in the order in which it runs. */
 export const sections: readonly Section[] = [
@@ -13,6 +13,7 @@ export const sections: readonly Section[] = [
   filtersSection,
   createSection,
   mixedSection,
+  slowDiskSection,
   growthSection,
   usersSection,
   startSection,

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,10 +22,14 @@ export interface Server {
 const node = findRuntime();
 let main: Promise<string> | undefined;
 
-/** The project on a data folder, as the executable runs it; nobody reads its log. */
-export async function startProject(folder: string): Promise<Server> {
+/**
+ * The project on a data folder, as the executable runs it; nobody reads its log.
+ *
+ * @param syncMs how much longer each sync of the disk takes, in milliseconds; see `canSlowSyncs`
+ */
+export async function startProject(folder: string, syncMs = 0): Promise<Server> {
   const serve = ["serve", "--port", "0", "--data", folder];
-  return startServer([...nodeFlags, await (main ??= bundle()), ...serve]);
+  return startServer([...nodeFlags, await (main ??= bundle()), ...serve], syncMs);
 }
 
 /** The yardstick that answers prepared bytes; see limit.ts. */
@@ -34,14 +38,27 @@ export function startLimit(answers: string): Promise<Server> {
 }
 
 /** The yardstick that a user would write instead; see peer.ts. */
-export function startPeer(database: string): Promise<Server> {
-  return startServer([join(import.meta.dirname, "peer.ts"), database]);
+export function startPeer(database: string, syncMs = 0): Promise<Server> {
+  return startServer([join(import.meta.dirname, "peer.ts"), database], syncMs);
+}
+
+/** Whether syncs can be made slower here: strace does it, which leaves all other calls alone. */
+export function canSlowSyncs(): boolean {
+  return spawnSync("strace", ["-V"], { stdio: "ignore" }).status === 0;
+}
+
+function slowerSyncs(ms: number): string[] {
+  const syncs = "fsync,fdatasync";
+  const delay = `inject=${syncs}:delay_exit=${ms * 1000}`;
+  // -D: the process that is started is the server itself.
+  return ["strace", ..."-D -f -qq --seccomp-bpf -o /dev/null -e".split(" "), syncs, "-e", delay];
 }
 
 /** Waits for the line in which a server says its URL. */
-async function startServer(args: readonly string[]): Promise<Server> {
+async function startServer(args: readonly string[], syncMs = 0): Promise<Server> {
   const started = performance.now();
-  const child = spawn(node, args, { stdio: ["ignore", "pipe", "ignore"] });
+  const [command = node, ...words] = [...(syncMs > 0 ? slowerSyncs(syncMs) : []), node, ...args];
+  const child = spawn(command, words, { stdio: ["ignore", "pipe", "ignore"] });
   for await (const line of createInterface(child.stdout)) {
     const port = /http:\/\/[^:]+:(\d+)/.exec(line)?.[1];
     if (port === undefined) continue;

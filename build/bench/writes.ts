@@ -3,57 +3,82 @@ import { copyFixture, findFixture } from "./fixture.ts";
 import { type Measured, measure } from "./loader.ts";
 import { usual } from "./reads.ts";
 import { creations, mixture } from "./requests.ts";
-import type { Figure, Section } from "./section.ts";
-import { startProject } from "./servers.ts";
+import type { Figure, Section, Settings } from "./section.ts";
+import { canSlowSyncs, startProject } from "./servers.ts";
 import { startYardsticks } from "./yardsticks.ts";
+
+/** What an SD card or a hard disk takes for a sync, in milliseconds. */
+const slowSyncMs = 5;
 
 export const createSection: Section = {
   name: "create",
   title: "a new todo, on the disk",
-  async run(settings) {
-    const fixture = findFixture(usual);
-    await using servers = await startYardsticks(settings.folder, fixture);
-    const requests = creations(fixture.users, 100);
-    const figures: Figure[] = [];
-    for (const [connections, atLeast] of [
-      [1, 0.7],
-      [64, 2.5],
-    ] as const) {
-      const job = { connections, ms: settings.ms, requests };
-      const { todo, peer } = await inTurn<"todo" | "peer", Measured>(settings, {
-        todo: () => measure(servers.todo, job),
-        peer: () => measure(servers.peer, job),
-      });
-      const work = `POST /todos, ${connections} connection${connections === 1 ? "" : "s"}`;
-      const what = { work, unit: "requests/s", against: "peer", bar: { atLeast } } as const;
-      figures.push(compareLoads(what, "perSecond", todo, peer));
-    }
-    return figures;
-  },
+  run: (settings) => compareCreations(settings),
 };
 
 export const mixedSection: Section = {
   name: "mixed",
   title: "four reads for each write",
+  run: (settings) => compareMixture(settings),
+};
+
+export const slowDiskSection: Section = {
+  name: "slow-disk",
+  title: `the same when each sync takes ${slowSyncMs} ms longer`,
   async run(settings) {
-    const fixture = findFixture(usual);
-    await using servers = await startYardsticks(settings.folder, fixture);
-    const job = {
-      connections: 64,
-      ms: settings.ms * 2,
-      requests: mixture(fixture.users, 100),
-    };
+    if (!canSlowSyncs()) {
+      settings.tell("left out: it needs strace");
+      return [];
+    }
+    return [
+      ...(await compareCreations(settings, slowSyncMs)),
+      ...(await compareMixture(settings, slowSyncMs)),
+    ];
+  },
+};
+
+const circumstances = (syncMs: number) => (syncMs > 0 ? `, syncs ${syncMs} ms slower` : "");
+
+async function compareCreations(settings: Settings, syncMs = 0): Promise<Figure[]> {
+  const fixture = findFixture(usual);
+  await using servers = await startYardsticks(settings.folder, fixture, { syncMs });
+  const requests = creations(fixture.users, 100);
+  const figures: Figure[] = [];
+  for (const [connections, atLeast] of [
+    [1, 0.7],
+    [64, 2.5],
+  ] as const) {
+    const job = { connections, ms: settings.ms, requests };
     const { todo, peer } = await inTurn<"todo" | "peer", Measured>(settings, {
       todo: () => measure(servers.todo, job),
       peer: () => measure(servers.peer, job),
     });
-    const work = "mixed 80/20, 64 connections";
-    const against = "peer";
-    const speed = { work, unit: "requests/s", against, bar: { atLeast: 1.5 } } as const;
-    const slowest = { work: `${work}, p99`, unit: "ms", against, bar: { atMost: 1 } } as const;
-    return [compareLoads(speed, "perSecond", todo, peer), compareLoads(slowest, "p99", todo, peer)];
-  },
-};
+    const count = `${connections} connection${connections === 1 ? "" : "s"}`;
+    const work = `POST /todos, ${count}${circumstances(syncMs)}`;
+    const what = { work, unit: "requests/s", against: "peer", bar: { atLeast } } as const;
+    figures.push(compareLoads(what, "perSecond", todo, peer));
+  }
+  return figures;
+}
+
+async function compareMixture(settings: Settings, syncMs = 0): Promise<Figure[]> {
+  const fixture = findFixture(usual);
+  await using servers = await startYardsticks(settings.folder, fixture, { syncMs });
+  const job = {
+    connections: 64,
+    ms: settings.ms * 2,
+    requests: mixture(fixture.users, 100),
+  };
+  const { todo, peer } = await inTurn<"todo" | "peer", Measured>(settings, {
+    todo: () => measure(servers.todo, job),
+    peer: () => measure(servers.peer, job),
+  });
+  const work = `mixed 80/20, 64 connections${circumstances(syncMs)}`;
+  const against = "peer";
+  const speed = { work, unit: "requests/s", against, bar: { atLeast: 1.5 } } as const;
+  const slowest = { work: `${work}, p99`, unit: "ms", against, bar: { atMost: 1 } } as const;
+  return [compareLoads(speed, "perSecond", todo, peer), compareLoads(slowest, "p99", todo, peer)];
+}
 
 export const checkpointsSection: Section = {
   name: "checkpoints",

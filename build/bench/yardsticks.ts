@@ -16,16 +16,17 @@ export interface Yardsticks {
 /**
  * Starts the servers that are compared.
  *
- * @param prepared the requests that the limit can answer
+ * @param options.prepared the requests that the limit can answer
+ * @param options.syncMs how much longer each sync of the disk takes, in milliseconds
  */
 export async function startYardsticks(
   folder: string,
   fixture: Fixture,
-  prepared: readonly string[] = [],
+  { prepared = [], syncMs = 0 }: { prepared?: readonly string[]; syncMs?: number } = {},
 ): Promise<Yardsticks> {
   copyFixture(fixture, join(folder, "todo"));
-  const todo = await startProject(join(folder, "todo"));
-  const peer = await startPeer(copyFixture(fixture, join(folder, "peer")));
+  const todo = await startProject(join(folder, "todo"), syncMs);
+  const peer = await startPeer(copyFixture(fixture, join(folder, "peer")), syncMs);
   const limit =
     prepared.length === 0
       ? undefined
