@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { readFileSync, readdirSync, statSync } from "node:fs";
+import { getPriority } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Worker } from "node:worker_threads";
@@ -55,7 +56,26 @@ async function startInProcess(options: Partial<InstanceOptions> = {}): Promise<I
   };
 }
 
+/** The priorities of the process's threads; the usual one is 0, larger ones come later. */
+function threadPriorities(): number[] {
+  return readdirSync("/proc/self/task").map((id) => {
+    const stat = readFileSync(`/proc/self/task/${id}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(") ") + 2).split(" ")[16]);
+  });
+}
+
 describe("passwords", () => {
+  const skip = process.platform !== "linux";
+  test("take their turn after everything else", { skip }, async () => {
+    const usual = getPriority();
+    assert.deepEqual(new Set(threadPriorities()), new Set([usual]));
+    await using passwords = startPasswords({ cost: 5 });
+    await passwords.hash("correct horse battery");
+    const later = threadPriorities().filter((priority) => priority > usual);
+    assert.equal(later.length, 1);
+    assert.equal(getPriority(), usual);
+  });
+
   test("are hashed by bcrypt, with a salt of their own and the given cost", async () => {
     await using passwords = startPasswords({ cost: 5 });
     const [first, second] = await Promise.all([
