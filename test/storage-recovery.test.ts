@@ -17,6 +17,7 @@ import {
   addNote,
   countNotes,
   fsWith,
+  logSize,
   makeFolder,
   openNotes,
   snapshot,
@@ -35,10 +36,15 @@ async function makeUnclean(t: TestContext, notes: readonly string[]): Promise<st
   const db = await openNotes(t);
   for (const text of notes) addNote(db, text);
   await db.durable();
+  return copyUnclean(t, db.folder);
+}
+
+/** What a kill would leave now of an open database. */
+function copyUnclean(t: TestContext, open: string): string {
   const folder = makeFolder(t);
   mkdirSync(join(folder, "todo.db-wal"));
   for (const name of ["todo.db", "todo.wal"]) {
-    copyFileSync(join(db.folder, name), join(folder, name));
+    copyFileSync(join(open, name), join(folder, name));
   }
   return folder;
 }
@@ -245,6 +251,28 @@ describe("an unclean start", () => {
     assert.deepEqual((await openNotes(t, { folder })).all("SELECT text FROM notes"), [
       { text: "one" },
     ]);
+  });
+
+  test("lets nothing count again that was lost with what came before it", async (t) => {
+    const db = await openNotes(t);
+    const ends: number[] = [];
+    for (const text of ["one", "two", "three"]) {
+      db.transaction(() => addNote(db, text));
+      await db.durable();
+      ends.push(logSize(db.folder));
+    }
+    const folder = copyUnclean(t, db.folder);
+    const log = readFileSync(join(folder, "todo.wal"));
+    log[ends[1]! - 1]! ^= 1;
+    writeFileSync(join(folder, "todo.wal"), log);
+
+    const again = await openNotes(t, { folder });
+    assert.equal(countNotes(again), 1);
+    // Byte for byte what was lost.
+    again.transaction(() => addNote(again, "two"));
+    await again.durable();
+    const last = await openNotes(t, { folder: copyUnclean(t, folder) });
+    assert.deepEqual(last.all("SELECT text FROM notes"), [{ text: "one" }, { text: "two" }]);
   });
 
   test("refuses a database that is damaged", async (t) => {

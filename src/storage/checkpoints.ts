@@ -31,6 +31,14 @@ export interface Checkpoints {
    */
   afterTransaction(): void;
   /**
+   * Copies what a crash left in the log, and empties it. Behind its last whole transaction there may
+   * be others, which would count again once one like the first of those lost is written before them.
+   * When the disk is full, they stay.
+   *
+   * @throws {StorageError} when it cannot for any other reason; nothing is lost then.
+   */
+  afterRecovery(): void;
+  /**
    * Copies the whole log into the database, which is then complete and synced by itself, and
    * empties it.
    *
@@ -67,17 +75,26 @@ export function createCheckpoints(
     log.limit = Infinity;
   }
 
+  /** What is in the log counts, with or without space. What must not happen is that it grows on. */
+  function checkpointWithSpace(mode: "PASSIVE" | "TRUNCATE"): void {
+    try {
+      checkpoint(mode);
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.code !== "full") throw error;
+      log.limit = MAX_BYTES;
+    }
+  }
+
   return {
     afterTransaction() {
       if (log.end < START_BYTES || running) return;
       try {
-        checkpoint(log.end > TARGET_BYTES ? "TRUNCATE" : "PASSIVE");
+        checkpointWithSpace(log.end > TARGET_BYTES ? "TRUNCATE" : "PASSIVE");
       } catch (error) {
-        // The transaction is in the log, and counts. What must not happen is that the log grows on.
-        if (error instanceof StorageError && error.code === "full") log.limit = MAX_BYTES;
-        else fail(checkpointFailed(error));
+        fail(checkpointFailed(error));
       }
     },
+    afterRecovery: () => checkpointWithSpace("TRUNCATE"),
     complete: () => checkpoint("TRUNCATE"),
   };
 }

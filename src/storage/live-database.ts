@@ -109,6 +109,7 @@ export function openLive(options: LiveOptions): LiveDatabase {
     sync = openBackgroundSync(fs, folder, files);
     const inPlace = watchFiles(fs, folder, files);
     checkpoints = createCheckpoints(connection, files, { reserve, fail });
+    if (unclean) checkpoints.afterRecovery();
     if (options.upgrade && schemaVersion(connection) < latestVersion(migrations)) {
       upgrade(connection, { ...options, sqlite, files });
       checkpoints.complete();

@@ -64,6 +64,9 @@ export function quickCheck(connection: OwnedConnection, files: HostFiles): void 
  * @throws the system's error.
  */
 export function raiseGuard(fs: HostFs, folder: string): void {
+  // The last process may have made the database and ended before this: a guard without it would be
+  // refused.
+  syncFolder(fs, folder);
   try {
     fs.mkdirSync(join(folder, GUARD), { mode: 0o700 });
   } catch (error) {

@@ -1,3 +1,6 @@
+import { basename } from "node:path";
+
+import { DATABASE, LOG } from "../../../src/storage/file-names.ts";
 import type { HostFs } from "../../../src/storage/host-fs.ts";
 import { applyChange, copyOf, resize } from "./bytes.ts";
 import { advance, emptyDisk, restarted, type Disk, type DiskFile } from "./disk.ts";
@@ -12,8 +15,8 @@ import { recordTrace } from "./workload.ts";
 /** How many states are looked at after each failure. */
 const STATES = 30;
 
-/** The name of the control: the log is not copied to a new file. */
-export const IN_PLACE = "the log opened in place";
+/** The name of the control: the log is not copied to a new file, and cannot be emptied at once. */
+export const IN_PLACE = "the log opened in place, on a full disk";
 
 /**
  * Lets the syncs of a run fail, each once, as Linux does: what was to be synced reaches the disk in
@@ -80,13 +83,31 @@ function evict({ cache, disk, pending }: DiskFile, random: Random): void {
   for (const change of pending) applyChange(cache, change);
 }
 
-/** Breaks the rule that a log is copied to a new file before it is opened after a crash. */
+/**
+ * Breaks the rule that a log is copied to a new file before it is opened after a crash. The disk is
+ * full until the log is written to: otherwise the start copies the log into the database and empties
+ * it, which hides most of the harm.
+ */
 function reopeningInPlace(fs: HostFs): HostFs {
+  const names = new Map<number, string>();
+  let isFull = true;
   return {
     ...fs,
     renameSync(from, to) {
       if (String(from).endsWith(".wal.new")) fs.unlinkSync(from);
       else fs.renameSync(from, to);
     },
+    openSync(path, flags, mode) {
+      const fd = fs.openSync(path, flags, mode);
+      names.set(fd, basename(String(path)));
+      return fd;
+    },
+    writeSync: ((fd: number, ...what: [Uint8Array, number, number, number]) => {
+      if (names.get(fd) === LOG) isFull = false;
+      if (names.get(fd) === DATABASE && isFull) {
+        throw Object.assign(new Error("ENOSPC: made for the proof"), { code: "ENOSPC" });
+      }
+      return fs.writeSync(fd, ...what);
+    }) as HostFs["writeSync"],
   };
 }
