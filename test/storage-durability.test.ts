@@ -161,6 +161,20 @@ describe("a failed sync", () => {
     assert.equal(db.failures.length, 1);
   });
 
+  test("that SQLite does not mind, of its folder, is final too", async (t) => {
+    let broken = false;
+    const fsyncSync = (fd: number): void => {
+      if (broken && nodeFs.fstatSync(fd).isDirectory()) throw systemError("EIO");
+      nodeFs.fsyncSync(fd);
+    };
+    const db = await openNotes(t, { fs: fsWith({ fsyncSync }) });
+    broken = true;
+    // The first commit makes the log.
+    db.transaction(() => addNote(db, "one"));
+    await assert.rejects(db.durable()!, { code: "io" });
+    assert.equal(db.failures.length, 1);
+  });
+
   test("is waited for by a stop, since it still uses the log", async (t) => {
     const { fs, pending } = heldSyncs();
     const disk = { broken: false };

@@ -84,7 +84,9 @@ export function createGroupCommit(options: {
     uncommitted = undefined;
     try {
       batch.commit();
-      if (group) committed.push(group);
+      // A sync within the commit may have failed, which SQLite does not always tell.
+      if (refused) group?.reject(refused);
+      else if (group) committed.push(group);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       group?.reject(error);
