@@ -91,12 +91,18 @@ async function useFullDisk(
   }
 }
 
-/** There may be room left in the files themselves. */
+/** There may be room left in the files themselves, and then for changes, which need less. */
 async function untilFull(user: TodoUser): Promise<void> {
+  const [id = ""] = user.confirmed.keys();
+  await untilRefused(201, () => create(user));
+  await untilRefused(200, () => user.rename(id, filler()));
+}
+
+async function untilRefused(usual: number, write: () => Promise<number>): Promise<void> {
   for (let tries = 0; tries < 20_000; tries++) {
-    const status = await create(user);
+    const status = await write();
     if (status === 507) return;
-    if (status !== 201) throw new Error(`A write was answered ${status}`);
+    if (status !== usual) throw new Error(`A write was answered ${status}`);
   }
   throw new Error("The disk does not become full");
 }
