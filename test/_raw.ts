@@ -88,5 +88,9 @@ export async function sendRaw(
 ): Promise<RawAnswer | undefined> {
   using connection = await connectRaw(url);
   connection.socket.write(request);
-  return await connection.answer({ head: request.toString("latin1", 0, 5) === "HEAD " });
+  const options = { head: request.toString("latin1", 0, 5) === "HEAD " };
+  let answer = await connection.answer(options);
+  // To `Expect: 100-continue`: the answer itself comes after it.
+  while (answer?.status === 100) answer = await connection.answer(options);
+  return answer;
 }
