@@ -81,16 +81,20 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   };
 }
 
-/** The answer to one request, written out in full; undefined when there is none. */
+/**
+ * The answer to one request, written out in full; undefined when there is none.
+ *
+ * @param options.isFinal passes over the interim answer to `Expect: 100-continue`
+ */
 export async function sendRaw(
   url: string,
   request: string | Buffer,
+  { isFinal = false } = {},
 ): Promise<RawAnswer | undefined> {
   using connection = await connectRaw(url);
   connection.socket.write(request);
   const options = { head: request.toString("latin1", 0, 5) === "HEAD " };
   let answer = await connection.answer(options);
-  // To `Expect: 100-continue`: the answer itself comes after it.
-  while (answer?.status === 100) answer = await connection.answer(options);
+  if (isFinal) while (answer?.status === 100) answer = await connection.answer(options);
   return answer;
 }

@@ -152,7 +152,7 @@ describe("hostile requests", () => {
 
   test("with a malformed head get an answer of the contract", async () => {
     const property = fc.asyncProperty(hostileBytes(), async (bytes) => {
-      const answer = await sendRaw(listener.url, bytes);
+      const answer = await sendRaw(listener.url, bytes, { isFinal: true });
       assert.ok(answer, "the connection was closed without an answer");
       const method = /^[A-Z]* /.exec(bytes.toString("latin1"))?.[0].trim() ?? "";
       check({ ...answer, type: answer.headers["content-type"] ?? null, text: answer.body }, method);
