@@ -53,9 +53,10 @@ export function countNotes(db: Database): number {
   return db.get<{ count: number }>("SELECT count(*) AS count FROM notes")!.count;
 }
 
-/** The real file system, but for the given functions. */
+/** The real file system, but for the given functions; `fsyncSync` stands for both kinds of sync. */
 export function fsWith(overrides: Partial<HostFs>): HostFs {
-  return { ...nodeFs, ...overrides };
+  const { fsyncSync } = overrides;
+  return { ...nodeFs, ...(fsyncSync && { fdatasyncSync: fsyncSync }), ...overrides };
 }
 
 export function systemError(code: string): NodeJS.ErrnoException {

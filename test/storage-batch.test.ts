@@ -233,7 +233,7 @@ describe("transactions of one turn", () => {
     isHeld = false;
     await db.durable();
     assert.ok(largest > MIB, `${largest} bytes: nothing was committed`);
-    assert.ok(Math.max(largest, logSize(db.folder)) <= 8 * MIB, `${largest} bytes`);
+    assert.ok(Math.max(largest, logSize(db.folder)) <= 12 * MIB, `${largest} bytes`);
     assert.equal(countNotes(db), 1000);
   });
 });

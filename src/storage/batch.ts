@@ -8,7 +8,7 @@ import type { SqlValue } from "./statement.ts";
 const PAGE_BYTES = 4096;
 
 /** With the log below its size for a checkpoint, this keeps it small; see checkpoints.ts. */
-const LARGE_BYTES = 1024 * 1024;
+const LARGE_BYTES = 2 * 1024 * 1024;
 
 /** A connection whose transactions are parts of a batch. */
 export interface BatchedConnection extends Connection {

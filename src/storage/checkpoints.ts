@@ -7,13 +7,13 @@ import type { Reserve } from "./reserve.ts";
 const MIB = 1024 * 1024;
 
 /** The log is copied into the database when it has grown to this. */
-const START_BYTES = 4 * MIB;
+const START_BYTES = 8 * MIB;
 
 /**
  * A larger log file, left by a large transaction, is cut; a smaller one is used again as it is, which
  * costs fewer syncs. The batch of 64 clients at once takes up to 4 MiB by itself.
  */
-const TARGET_BYTES = 8 * MIB;
+const TARGET_BYTES = 12 * MIB;
 
 /**
  * What the log may grow to while the disk has no room for its content in the database. One

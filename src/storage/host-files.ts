@@ -187,7 +187,7 @@ export function createHostFiles(options: {
     if (database.synced === database.copied) return;
     const fd = hostDescriptor(virtualPath(DATABASE));
     if (fd === undefined) throw systemError("EBADF");
-    mustSync(() => fs.fsyncSync(fd));
+    mustSync(() => fs.fdatasyncSync(fd));
     database.synced = database.copied;
   }
 
@@ -295,7 +295,10 @@ export function createHostFiles(options: {
       }
       const fd = fdOf(descriptor);
       const { written } = log;
-      mustSync(() => fs.fsyncSync(fd));
+      const file = fileOf(descriptor);
+      // Neither knows more than its content and size; a folder's entries are not its data.
+      const hasOnlyData = isLog(file) || isDatabase(file);
+      mustSync(() => (hasOnlyData ? fs.fdatasyncSync(fd) : fs.fsyncSync(fd)));
       if (fd === log.fd) log.synced = written;
     },
     stat: (descriptor) => fs.fstatSync(fdOf(descriptor), { bigint: true }),

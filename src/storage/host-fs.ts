@@ -10,6 +10,7 @@ export type HostFs = Pick<
   | "chmodSync"
   | "closeSync"
   | "fdatasync"
+  | "fdatasyncSync"
   | "fstatSync"
   | "fsyncSync"
   | "ftruncateSync"

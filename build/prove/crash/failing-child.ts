@@ -1,7 +1,7 @@
 // A process whose disk fails at one sync and never again. It writes notes, several at a time, and
 // says on stdout what is acknowledged, and when the sync failed.
 //
-//     failing-child.ts FOLDER todo.wal|todo.db fdatasync|fsync COUNT
+//     failing-child.ts FOLDER todo.wal|todo.db fdatasync|fdatasyncSync COUNT
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 
@@ -28,14 +28,14 @@ function isTheOne(fd: number, used: string): boolean {
 
 function fail(): Error {
   tell(`failed ${Date.now()}`);
-  return Object.assign(new Error("EIO: made for the proof"), { code: "EIO", syscall: call });
+  return Object.assign(new Error("EIO: made for the proof"), { code: "EIO", syscall: "fdatasync" });
 }
 
 const fs: HostFs = {
   ...nodeFs,
-  fsyncSync(fd) {
-    if (isTheOne(fd, "fsync")) throw fail();
-    nodeFs.fsyncSync(fd);
+  fdatasyncSync(fd) {
+    if (isTheOne(fd, "fdatasyncSync")) throw fail();
+    nodeFs.fdatasyncSync(fd);
   },
   fdatasync: ((fd: number, done: (error: Error | null) => void) => {
     if (isTheOne(fd, "fdatasync")) setImmediate(() => done(fail()));

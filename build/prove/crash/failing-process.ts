@@ -20,7 +20,7 @@ export type FailingSync = readonly [name: string, call: string, nth: number];
 export const failingSyncs: readonly FailingSync[] = [
   ["todo.wal", "fdatasync", 1],
   ["todo.wal", "fdatasync", 7],
-  ["todo.wal", "fsync", 1],
+  ["todo.wal", "fdatasyncSync", 1],
   ["todo.db", "fdatasync", 1],
   ["todo.db", "fdatasync", 2],
 ];

@@ -111,6 +111,7 @@ export function memoryFs(folder: string, initial: Snapshot): { fs: HostFs; now: 
     },
     ftruncateSync: (fd: number, size = 0) => resize(fileOf(fd), size),
     fsyncSync: (fd: number) => void openFile(fd),
+    fdatasyncSync: (fd: number) => void openFile(fd),
     fdatasync: (_fd: number, done: (error: null) => void) => void setImmediate(done, null),
     fstatSync: (fd: number, options?: StatOptions) => statOf(openFile(fd).entry, options),
     lstatSync: (path: unknown, options?: StatOptions) => lookAt(path, options),

@@ -37,6 +37,13 @@ export function recordingFs(options: {
     };
   }
 
+  function syncNow(fd: number): void {
+    const sync = syncs++;
+    record({ kind: "sync begins", fd, sync });
+    fs.fsyncSync(fd);
+    record({ kind: "sync ends", fd, sync });
+  }
+
   return {
     ...fs,
     openSync(path, flags, mode) {
@@ -68,12 +75,8 @@ export function recordingFs(options: {
       fs.ftruncateSync(fd, size);
       record({ kind: "truncate", fd, size: size ?? 0 });
     },
-    fsyncSync(fd) {
-      const sync = syncs++;
-      record({ kind: "sync begins", fd, sync });
-      fs.fsyncSync(fd);
-      record({ kind: "sync ends", fd, sync });
-    },
+    fsyncSync: syncNow,
+    fdatasyncSync: syncNow,
     fdatasync: ((fd: number, done: (error: unknown) => void) => {
       const sync = syncs++;
       let turns = syncTurns();

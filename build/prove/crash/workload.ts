@@ -123,7 +123,7 @@ const steps: readonly ((run: Run) => Promise<void> | void)[] = [
 /** Past the sizes at which the log is used again from its beginning, and at which it is cut. */
 async function checkpoints(run: Run): Promise<void> {
   const around = (): void => transact(run, someChanges(run, 2, 500));
-  for (let number = 0; number < 14; number++) {
+  for (let number = 0; number < 20; number++) {
     transact(run, someChanges(run, 20, 22_000));
     await settle(run);
   }
@@ -133,7 +133,7 @@ async function checkpoints(run: Run): Promise<void> {
   bump(run);
   await settle(run);
   // Larger at once than the log may stay, and then than the database needs to be.
-  transact(run, [[1, "x".repeat(4_400_000)]]);
+  transact(run, [[1, "x".repeat(6_400_000)]]);
   await settle(run);
   transact(run, [[1, null]]);
   await settle(run);
