@@ -379,7 +379,7 @@ function fill(db: Connection, owner: Owner): Record<Listed, string> {
   }
   for (let n = 0; n < 400; n += 1) {
     made.todos = randomUUID();
-    const seq = todos.insert(db, owner, {
+    const { seq } = todos.insert(db, owner, {
       id: made.todos,
       title: `todo ${n % 50}`,
       status: statuses[n % statuses.length]!,

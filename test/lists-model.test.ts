@@ -127,7 +127,7 @@ describe("a list of todos", () => {
   function add(owner: Owner, id: string, body: NewTodo): Model<"Todo"> {
     const { db } = store;
     const { linked, created_at, updated_at, ...fields } = body;
-    const seq = todos.insert(db, owner, { ...fields, id, now: created_at });
+    const { seq } = todos.insert(db, owner, { ...fields, id, now: created_at });
     for (const category of linked) links.link(db, "todo_categories", seq, category);
     if (updated_at !== null) todos.update(db, owner, id, { now: updated_at });
     return todos.find(db, owner, id)!.todo;

@@ -151,6 +151,7 @@ describe("projects", () => {
         project_id: null,
       });
       assert.deepEqual((await todos.get({ params: { id: other.id } })).data, other);
+      await invalid(add(gone.id), "project_id");
     });
   });
 

@@ -265,6 +265,7 @@ describe("todos", () => {
       const { id } = await create({ title: "x", category_id });
       await ada.client.categories.remove({ params: { id: category_id } });
       assert.deepEqual((await ada.client.todos.get({ params: { id } })).data.categories, []);
+      assert.deepEqual((await create({ title: "y", category_id })).categories, []);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { ApiError } from "../contract/errors.ts";
-import * as categories from "../storage/categories.ts";
+import type { LinkedCategory } from "../storage/links.ts";
 import * as links from "../storage/links.ts";
 import type { Caller } from "./actions.ts";
 import type { Context } from "./context.ts";
@@ -18,10 +18,10 @@ export function createLinks(
 ) {
   return {
     /** Links the category when it is one of the caller's; anything else links nothing. */
-    linkOwn(caller: Caller, seq: number, categoryId: string | null | undefined): void {
-      if (categoryId == null) return;
-      if (categories.find(db, caller.owner, categoryId) === undefined) return;
-      links.link(db, table, seq, categoryId);
+    linkOwn(caller: Caller, seq: number, categoryId: string | null | undefined): LinkedCategory[] {
+      const linked = links.linkedCategories(db, caller.owner, categoryId ?? null);
+      for (const { id } of linked) links.link(db, table, seq, id);
+      return linked;
     },
 
     /** What `category_id` in an update does: all links go, at most one comes. */

@@ -29,7 +29,7 @@ export function createTodos(context: Context): Operations<"todos"> {
   }
 
   function checkProject(caller: Caller, projectId: string | null | undefined): void {
-    if (projectId == null || projects.find(db, caller.owner, projectId) !== undefined) return;
+    if (projectId == null || projects.exists(db, caller.owner, projectId)) return;
     throw invalid({ project_id: "project_id must be one of your projects, or null." });
   }
 
@@ -49,10 +49,11 @@ export function createTodos(context: Context): Operations<"todos"> {
       db.transaction(() => {
         checkProject(caller, body.project_id);
         const id = context.newId();
-        const seq = todos.insert(db, caller.owner, { ...body, id, now: timestamp(context) });
-        links.linkOwn(caller, seq, body.category_id);
+        const now = timestamp(context);
+        const { seq, todo } = todos.insert(db, caller.owner, { ...body, id, now });
+        const categories = links.linkOwn(caller, seq, body.category_id);
         logActivity(context, caller, "todo", "created", id, { title: body.title });
-        return find(caller, id).todo;
+        return { ...todo, categories };
       }),
 
     update: (caller, { params, body }) =>

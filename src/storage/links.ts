@@ -6,7 +6,7 @@ import type { Owner } from "./owner.ts";
 /** The tables that link records to categories. */
 export type LinkTable = "todo_categories" | "recurring_task_categories";
 
-type Linked = Model<"LinkedCategory">;
+export type LinkedCategory = Model<"LinkedCategory">;
 
 /** Links a category; false when the link exists already. */
 export function link(
@@ -38,12 +38,12 @@ export function linksColumn(table: LinkTable, records: string): string {
 }
 
 /** A category with its place among others: the order of its folded name's UTF-8, as SQL has it. */
-type Placed = { category: Linked; place: Buffer };
+type Placed = { category: LinkedCategory; place: Buffer };
 
 const remember = createMemory<Placed>(["categories"], 10_000);
 
 function findPlaced(db: Connection, owner: Owner, id: string): Placed | undefined {
-  const row = db.get<Linked & { name_folded: string }>(
+  const row = db.get<LinkedCategory & { name_folded: string }>(
     "SELECT id, name, color, name_folded FROM categories WHERE owner = ? AND id = ?",
     [owner.seq, id],
   );
@@ -56,7 +56,11 @@ function findPlaced(db: Connection, owner: Owner, id: string): Placed | undefine
  * The owner's categories behind a value of {@link linksColumn}, by name. Links to anything else than
  * a category of the owner are not shown.
  */
-export function linkedCategories(db: Connection, owner: Owner, ids: string | null): Linked[] {
+export function linkedCategories(
+  db: Connection,
+  owner: Owner,
+  ids: string | null,
+): LinkedCategory[] {
   if (ids === null) return [];
   const placed = ids
     .split(",")

@@ -2,6 +2,7 @@ import type { BodyOf, Model, Page, QueryOf } from "../contract/schemas.ts";
 import type { Connection } from "./connection.ts";
 import { fold } from "./fold.ts";
 import { type Condition, count, idIs, orderBy, removeRow, selectPage, updateRow } from "./list.ts";
+import { createMemory } from "./memory.ts";
 import type { Owner } from "./owner.ts";
 
 export type Project = Model<"Project">;
@@ -29,6 +30,14 @@ function toProject(row: ProjectRow, owner: Owner): Project {
 export function find(db: Connection, owner: Owner, id: string): Project | undefined {
   const row = db.get<ProjectRow>(`${select} WHERE owner = ? AND id = ?`, [owner.seq, id]);
   return row && toProject(row, owner);
+}
+
+const remember = createMemory<true>(["projects"], 10_000);
+
+/** Whether the owner has such a project. */
+export function exists(db: Connection, owner: Owner, id: string): boolean {
+  const found = remember(db, `${owner.seq} ${id}`, () => (find(db, owner, id) ? true : undefined));
+  return found === true;
 }
 
 /** A page of the owner's projects. */

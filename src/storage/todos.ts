@@ -37,9 +37,9 @@ interface TodoRow {
 }
 
 const table = "todos";
-const columns = `seq, id, title, description, status, due_date, due_time, sync_enabled,
-  reminder_enabled, recurring_enabled, project_id, created_at, updated_at,
-  ${linksColumn("todo_categories", "todos")}`;
+const ownColumns = `seq, id, title, description, status, due_date, due_time, sync_enabled,
+  reminder_enabled, recurring_enabled, project_id, created_at, updated_at`;
+const columns = `${ownColumns}, ${linksColumn("todo_categories", "todos")}`;
 const select = `SELECT ${columns} FROM ${table}`;
 
 const sortColumns = {
@@ -138,14 +138,15 @@ export function list(db: Connection, owner: Owner, query: TodoQuery): Page<Todo>
 
 type NewTodo = Omit<BodyOf<"todos", "create">, "category_id"> & { id: string; now: string };
 
-/** Adds a todo without categories; returns its `seq`. */
-export function insert(db: Connection, owner: Owner, todo: NewTodo): number {
+/** Adds a todo without categories. */
+export function insert(db: Connection, owner: Owner, todo: NewTodo): TodoRecord {
   const description = todo.description ?? null;
-  const row = db.get<{ seq: number }>(
+  const row = db.get<Omit<TodoRow, "category_ids">>(
     `INSERT INTO todos (id, owner, title, title_folded, description, description_folded, status,
        due_date, due_time, sync_enabled, reminder_enabled, recurring_enabled, project_id,
        created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     RETURNING ${ownColumns}`,
     [
       todo.id,
       owner.seq,
@@ -164,7 +165,7 @@ export function insert(db: Connection, owner: Owner, todo: NewTodo): number {
       todo.now,
     ],
   );
-  return row!.seq;
+  return { seq: row!.seq, todo: toTodo(db, owner, { ...row!, category_ids: null }) };
 }
 
 type TodoChanges = Omit<BodyOf<"todos", "update">, "category_id"> & { now: string };
