@@ -32,7 +32,7 @@ export function find(db: Connection, owner: Owner, id: string): ActivityLogEntry
 
 /** The owner's newest entries, newest first. */
 export function list(db: Connection, owner: Owner, limit: number): ActivityLogEntry[] {
-  const rows = db.all<ActivityRow>(`${select} WHERE owner = ? ORDER BY seq DESC LIMIT ?`, [
+  const rows = db.all<ActivityRow>(`${select} WHERE owner = ?+0 ORDER BY seq DESC LIMIT ?+0`, [
     owner.seq,
     limit,
   ]);

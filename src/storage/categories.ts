@@ -7,6 +7,7 @@ import {
   flagIs,
   idIs,
   orderBy,
+  ownedBy,
   removeRow,
   selectPage,
   toFlag,
@@ -58,7 +59,7 @@ export function findByName(db: Connection, owner: Owner, name: string): Category
 
 /** A page of the owner's categories. */
 export function list(db: Connection, owner: Owner, query: CategoryQuery): Page<Category> {
-  const all: Condition[] = [{ sql: "owner = ?", params: [owner.seq] }];
+  const all: Condition[] = [ownedBy(owner)];
   if (query.id !== undefined) all.push(idIs(query.id));
   if (query.favorite !== undefined) all.push(flagIs("favorite", query.favorite));
   const order = orderBy(query.sort, sortColumns);

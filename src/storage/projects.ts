@@ -1,7 +1,16 @@
 import type { BodyOf, Model, Page, QueryOf } from "../contract/schemas.ts";
 import type { Connection } from "./connection.ts";
 import { fold } from "./fold.ts";
-import { type Condition, count, idIs, orderBy, removeRow, selectPage, updateRow } from "./list.ts";
+import {
+  type Condition,
+  count,
+  idIs,
+  orderBy,
+  ownedBy,
+  removeRow,
+  selectPage,
+  updateRow,
+} from "./list.ts";
 import { createMemory } from "./memory.ts";
 import type { Owner } from "./owner.ts";
 
@@ -42,7 +51,7 @@ export function exists(db: Connection, owner: Owner, id: string): boolean {
 
 /** A page of the owner's projects. */
 export function list(db: Connection, owner: Owner, query: ProjectQuery): Page<Project> {
-  const all: Condition[] = [{ sql: "owner = ?", params: [owner.seq] }];
+  const all: Condition[] = [ownedBy(owner)];
   if (query.id !== undefined) all.push(idIs(query.id));
   const order = orderBy(query.sort, sortColumns);
   const rows = selectPage<ProjectRow>(db, { table, columns }, all, order, query);

@@ -8,8 +8,10 @@ import {
   flagIs,
   idIs,
   orderBy,
+  ownedBy,
   removeRow,
   selectPage,
+  textIs,
   toFlag,
   toJson,
   updateRow,
@@ -63,9 +65,9 @@ export function find(db: Connection, owner: Owner, id: string): RecurringTaskRec
 
 /** A page of the owner's recurring tasks with their categories. */
 export function list(db: Connection, owner: Owner, query: RecurringTaskQuery): Page<RecurringTask> {
-  const all: Condition[] = [{ sql: "owner = ?", params: [owner.seq] }];
+  const all: Condition[] = [ownedBy(owner)];
   if (query.id !== undefined) all.push(idIs(query.id));
-  if (query.schedule !== undefined) all.push({ sql: "schedule = ?", params: [query.schedule] });
+  if (query.schedule !== undefined) all.push(textIs("schedule", query.schedule));
   if (query.favorite !== undefined) all.push(flagIs("favorite", query.favorite));
   const order = orderBy(query.sort, sortColumns);
   const rows = selectPage<RecurringTaskRow>(db, { table, columns }, all, order, query);

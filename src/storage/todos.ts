@@ -8,8 +8,10 @@ import {
   flagIs,
   idIs,
   orderBy,
+  ownedBy,
   removeRow,
   selectPage,
+  textIs,
   toFlag,
   updateRow,
 } from "./list.ts";
@@ -77,14 +79,13 @@ export function find(db: Connection, owner: Owner, id: string): TodoRecord | und
 }
 
 function conditions(owner: Owner, query: TodoQuery): Condition[] {
-  const all: Condition[] = [{ sql: "owner = ?", params: [owner.seq] }];
+  const all: Condition[] = [ownedBy(owner)];
   if (query.id !== undefined) all.push(idIs(query.id));
   if (query.status !== undefined) {
     const places = query.status.map(() => "?").join(", ");
     all.push({ sql: `status IN (${places})`, params: query.status });
   }
-  if (query.project_id !== undefined)
-    all.push({ sql: "project_id = ?", params: [query.project_id] });
+  if (query.project_id !== undefined) all.push(textIs("project_id", query.project_id));
   for (const flag of ["sync_enabled", "reminder_enabled", "recurring_enabled"] as const) {
     if (query[flag] !== undefined) all.push(flagIs(flag, query[flag]));
   }
