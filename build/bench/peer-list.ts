@@ -11,7 +11,7 @@ const flags = ["sync_enabled", "reminder_enabled", "recurring_enabled"];
 
 /** The conditions of the peer's list of todos. */
 export function listConditions(owner: number, query: Record<string, string>): ListConditions {
-  const conditions = ["owner = ?"];
+  const conditions = ["owner = ?+0"];
   const params: (string | number)[] = [owner];
 
   function add(name: string, sql: string): void {

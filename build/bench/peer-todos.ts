@@ -117,7 +117,7 @@ export function createPeerTodos(db: DatabaseSync) {
     const per_page = Number(query["per_page"] ?? 20);
     const { where, params, statuses, isCounted } = listConditions(caller.owner, query);
     const rows = prepare(
-      `SELECT ${columns} FROM todos WHERE ${where} ORDER BY ${listOrder(query)} LIMIT ? OFFSET ?`,
+      `SELECT ${columns} FROM todos WHERE ${where} ORDER BY ${listOrder(query)} LIMIT ?+0 OFFSET ?+0`,
     ).all(...params, per_page, (page - 1) * per_page) as TodoRow[];
     const found = new Map<number, Category[]>(rows.map(({ seq }) => [seq, []]));
     const linked = selectCategoriesOfPage.all(JSON.stringify([...found.keys()]), caller.owner);
