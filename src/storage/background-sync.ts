@@ -24,7 +24,8 @@ export interface BackgroundSync {
 export function openBackgroundSync(fs: HostFs, folder: string, files: HostFiles): BackgroundSync {
   // Of its own: of two syncs of one descriptor, the system tells only one about a failure, and the
   // log's next change may have to sync the database, too.
-  const database = fs.openSync(join(folder, DATABASE), constants.O_RDWR);
+  const mode = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
+  const database = fs.openSync(join(folder, DATABASE), mode);
 
   function sync(fd: number | undefined, done: Done, interruptions = 0): void {
     if (fd === undefined) throw new StorageError("failed", "The database's log is not open.");

@@ -2,7 +2,8 @@ import type { BackgroundSync } from "./background-sync.ts";
 import type { Batch } from "./batch.ts";
 import { StorageError } from "./errors.ts";
 import { filesGone, syncFailed } from "./failures.ts";
-import type { DatabaseState, LogState } from "./host-files.ts";
+import type { DatabaseState } from "./host-files.ts";
+import type { LogState } from "./log-file.ts";
 
 /**
  * Makes transactions durable in groups: one asynchronous sync of the log covers every transaction

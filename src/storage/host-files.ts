@@ -2,26 +2,13 @@ import { randomFillSync } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
 import { join } from "node:path";
 
-import { createCommitBuffer, type CommitBuffer } from "./commit-buffer.ts";
+import type { CommitBuffer } from "./commit-buffer.ts";
 import { systemError, uninterrupted } from "./errno.ts";
 import { DATABASE, GUARD, LOG, virtualPath } from "./file-names.ts";
 import type { HostFs } from "./host-fs.ts";
-import { createReserve, isFull, type Reserve } from "./reserve.ts";
+import { createLogFile, type LogState } from "./log-file.ts";
+import { createReserve, writeWithReserve, type Reserve } from "./reserve.ts";
 import { syncFolder } from "./safe-files.ts";
-
-/** What is known of the write-ahead log's bytes. A commit is durable once it is part of `synced`. */
-export interface LogState {
-  /** The host's descriptor; undefined while SQLite does not have the log open. */
-  fd: number | undefined;
-  /** How many bytes were ever written to it. It only grows, and so tells commits apart. */
-  written: number;
-  /** How many of those are known to be on the disk. */
-  synced: number;
-  /** Where the newest frame ends. It starts over when SQLite reuses the log from the beginning. */
-  end: number;
-  /** A write beyond this offset finds the disk full. */
-  limit: number;
-}
 
 /** What is known of the database's bytes, which checkpoints copy out of the log. */
 export interface DatabaseState {
@@ -114,7 +101,7 @@ export function createHostFiles(options: {
   const { fs, folder, readOnly = false, beforeDatabaseChange, onSyncFailure } = options;
   const { reserve = createReserve(fs, folder) } = options;
   const files = new Map<number, OpenFile>();
-  const log: LogState = { fd: undefined, written: 0, synced: 0, end: 0, limit: Infinity };
+  const log = createLogFile(fs, { reserve, beforeChange: beforeLogChange });
   const database: DatabaseState = { copied: 0, synced: 0 };
   let syncsLater = false;
   let failedReads = 0;
@@ -173,15 +160,6 @@ export function createHostFiles(options: {
     return fd;
   }
 
-  function writeWithReserve(write: () => number): number {
-    try {
-      return uninterrupted(write);
-    } catch (error) {
-      if (!isFull(error) || !reserve.release()) throw error;
-      return uninterrupted(write);
-    }
-  }
-
   /** The log is the only copy of what is not on the disk. */
   function beforeLogChange(): void {
     if (database.synced === database.copied) return;
@@ -196,25 +174,13 @@ export function createHostFiles(options: {
     return undefined;
   }
 
-  function writeLog(from: Uint8Array, position: number): number {
-    const { fd } = log;
-    if (fd === undefined) throw systemError("EBADF");
-    beforeLogChange();
-    const count = writeWithReserve(() => fs.writeSync(fd, from, 0, from.length, position));
-    log.written += count;
-    log.end = position === 0 ? count : Math.max(log.end, position + count);
-    return count;
-  }
-
-  const commit = createCommitBuffer(writeLog);
-
   const isLog = (file: OpenFile): boolean => file.path === virtualPath(GUARD);
   const isDatabase = (file: OpenFile): boolean => file.path === virtualPath(DATABASE);
 
   return {
-    log,
+    log: log.state,
     database,
-    atOnce: commit.gather,
+    atOnce: log.atOnce,
     syncLater(work) {
       syncsLater = true;
       try {
@@ -228,23 +194,20 @@ export function createHostFiles(options: {
       const create = flags.create && path !== virtualPath(DATABASE);
       const fd = path === RANDOM ? undefined : openHostFile(hostPath(path), { ...flags, create });
       const file = { path, fd, position: 0 };
-      if (fd !== undefined && isLog(file)) {
-        log.fd = fd;
-        log.end = fs.fstatSync(fd).size;
-      }
+      if (fd !== undefined && isLog(file)) log.opened(fd);
       files.set(nextDescriptor, file);
       return nextDescriptor++;
     },
     close(descriptor) {
       const file = fileOf(descriptor);
       files.delete(descriptor);
-      if (isLog(file)) log.fd = undefined;
+      if (isLog(file)) log.closed();
       if (file.fd !== undefined) fs.closeSync(file.fd);
     },
     read(descriptor, into) {
       const file = fileOf(descriptor);
       const { fd, position } = file;
-      if (isLog(file)) commit.flush();
+      if (isLog(file)) log.flush();
       if (fd === undefined) return randomFillSync(into).length;
       try {
         const count = uninterrupted(() => fs.readSync(fd, into, 0, into.length, position));
@@ -259,15 +222,10 @@ export function createHostFiles(options: {
       const fd = fdOf(descriptor);
       const file = fileOf(descriptor);
       const { position } = file;
-      let count = from.length;
-      if (!isLog(file)) {
-        if (isDatabase(file)) beforeDatabaseChange?.(position, position + from.length);
-        count = writeWithReserve(() => fs.writeSync(fd, from, 0, from.length, position));
-      } else {
-        if (position + from.length > log.limit || reserve.refuses()) throw systemError("ENOSPC");
-        if (commit.isOpen()) commit.append(from, position);
-        else count = writeLog(from, position);
-      }
+      if (isDatabase(file)) beforeDatabaseChange?.(position, position + from.length);
+      const count = isLog(file)
+        ? log.write(from, position)
+        : writeWithReserve(reserve, () => fs.writeSync(fd, from, 0, from.length, position));
       file.position += count;
       return count;
     },
@@ -284,22 +242,17 @@ export function createHostFiles(options: {
       const file = fileOf(descriptor);
       if (isDatabase(file)) beforeDatabaseChange?.(length, Infinity);
       else if (isLog(file)) beforeLogChange();
-      commit.flush();
+      log.flush();
       uninterrupted(() => fs.ftruncateSync(fdOf(descriptor), length));
     },
     sync(descriptor) {
-      commit.flush();
-      if (syncsLater && isDatabase(fileOf(descriptor))) {
-        database.copied++;
-        return;
-      }
+      log.flush();
       const fd = fdOf(descriptor);
-      const { written } = log;
       const file = fileOf(descriptor);
-      // Neither knows more than its content and size; a folder's entries are not its data.
-      const hasOnlyData = isLog(file) || isDatabase(file);
-      mustSync(() => (hasOnlyData ? fs.fdatasyncSync(fd) : fs.fsyncSync(fd)));
-      if (fd === log.fd) log.synced = written;
+      if (isLog(file)) log.sync(() => mustSync(() => fs.fdatasyncSync(fd)));
+      else if (!isDatabase(file)) mustSync(() => fs.fsyncSync(fd));
+      else if (syncsLater) database.copied++;
+      else mustSync(() => fs.fdatasyncSync(fd));
     },
     stat: (descriptor) => fs.fstatSync(fdOf(descriptor), { bigint: true }),
     statPath: (path) => fs.lstatSync(hostPath(path), { bigint: true }),
@@ -314,7 +267,7 @@ export function createHostFiles(options: {
     abandon() {
       for (const { fd } of files.values()) if (fd !== undefined) fs.closeSync(fd);
       files.clear();
-      log.fd = undefined;
+      log.closed();
     },
   };
 }

@@ -104,6 +104,16 @@ export function createReserve(fs: HostFs, folder: string): Reserve {
   };
 }
 
+/** Writes, with the reserve's space for whoever has the right to it when there is no other. */
+export function writeWithReserve(reserve: Reserve, write: () => number): number {
+  try {
+    return uninterrupted(write);
+  } catch (error) {
+    if (!isFull(error) || !reserve.release()) throw error;
+    return uninterrupted(write);
+  }
+}
+
 /** Whether a system error says that the disk, or the user's share of it, is full. */
 export function isFull(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT"].includes(errorName(error) ?? "");
