@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
 import type { Part } from "../build/prove/part.ts";
 import { toTable, withFigures } from "../build/prove/report.ts";
@@ -43,4 +44,24 @@ describe("the figures of the proof", () => {
     );
     assert.match(told.join("\n"), /No such luck/);
   });
+
+  test("name a part that the process ends before", () => {
+    for (const run of ["new Promise(() => {})", "process.exit(0)"]) {
+      const { status, stderr } = runInProcess(`async () => ${run}`);
+      assert.match(stderr, /endless: BAD the process ends before this part does/);
+      assert.notEqual(status, 0);
+    }
+    const { status, stderr } = runInProcess("async () => []");
+    assert.doesNotMatch(stderr, /BAD/);
+    assert.equal(status, 0);
+  });
 });
+
+/** Carries out a part, given as code, in a process of its own. */
+function runInProcess(run: string) {
+  const module = new URL("../build/prove/run-parts.ts", import.meta.url).href;
+  const code = `import { runParts } from ${JSON.stringify(module)};
+    await runParts([{ name: "endless", title: "", run: ${run} }], "ci", console.error);`;
+  const args = ["--import", "tsx", "--input-type=module", "--eval", code];
+  return spawnSync(process.execPath, args, { encoding: "utf8" });
+}

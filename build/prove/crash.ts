@@ -11,6 +11,7 @@ const sizes = {
 export const crash: Part = {
   name: "crash",
   title: "every state of the disk that a kill or a power cut can leave",
+  untimed: true,
   async run(size, tell) {
     const { states: wanted, small, large, control } = sizes[size];
     const broken = await surveyControls(

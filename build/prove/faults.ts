@@ -35,6 +35,7 @@ type Tell = (line: string) => void;
 export const faults: Part = {
   name: "faults",
   title: "every call to the system fails, in every way",
+  untimed: true,
   async run(size, tell) {
     const figures: Figure[] = [];
     for (const workload of ["small", "large"] as const) {

@@ -27,6 +27,7 @@ const clients = 16;
 export const linearizability: Part = {
   name: "linearizability",
   title: `${clients} clients on shared todos, with kill -9 in between`,
+  untimed: true,
   async run(size, tell) {
     using folder = temporaryFolder();
     using program = await bundleProgram();

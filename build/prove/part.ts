@@ -20,8 +20,13 @@ export interface Part {
   /** What `npm run prove -- NAME` takes. */
   name: string;
   title: string;
-  /** It takes long and little: it runs in a process of its own, beside the others. */
+  /** It takes long and little: it runs in a process of its own, beside all the others. */
   beside?: true;
+  /**
+   * How long something takes decides none of its figures: it runs in a process of its own, beside
+   * another part of this kind. All else has the machine to itself.
+   */
+  untimed?: true;
   /**
    * @param tell says how far the work is, and what went wrong, in single lines
    * @throws when the part itself cannot be carried out; what it disproves is a figure that is not ok

@@ -10,6 +10,7 @@ const sizes = {
 export const recovery: Part = {
   name: "recovery",
   title: "crashes while a crash is recovered from",
+  untimed: true,
   async run(size, tell) {
     const { states: wanted, ...limits } = sizes[size];
     const { states, bad } = await survey("recovery", wanted, limits, tell);

@@ -17,6 +17,7 @@ const keepers = new Set(["config.json", "local-account.json"]);
 export const secrets: Part = {
   name: "secrets",
   title: "where secrets are after every command and every request",
+  untimed: true,
   async run(size, tell) {
     // The worst that an account can be set up with: only what the program does itself counts.
     const umask = process.umask(0);

@@ -11,6 +11,7 @@ import { startServerProcess } from "./server-process.ts";
 export const tokens: Part = {
   name: "tokens",
   title: "forged tokens",
+  untimed: true,
   async run(_size, tell) {
     using folder = temporaryFolder();
     const secret = randomBytes(32).toString("base64url");

@@ -2,6 +2,8 @@
 export interface Bytes {
   buffer: Buffer;
   size: number;
+  /** What {@link contentOf} answered since the last change. */
+  content?: Buffer | undefined;
 }
 
 /** A change of a file that the system has not been told to keep, or has not kept yet. */
@@ -14,6 +16,7 @@ export function applyChange(bytes: Bytes, fileChange: FileChange): void {
   if (fileChange.kind === "size") return resize(bytes, fileChange.size);
   const end = fileChange.at + fileChange.bytes.length;
   resize(bytes, Math.max(bytes.size, end));
+  bytes.content = undefined;
   fileChange.bytes.copy(bytes.buffer, fileChange.at);
 }
 
@@ -25,6 +28,7 @@ export function resize(bytes: Bytes, size: number): void {
     bytes.buffer = buffer;
   }
   if (size < bytes.size) bytes.buffer.fill(0, size, bytes.size);
+  if (size !== bytes.size) bytes.content = undefined;
   bytes.size = size;
 }
 
@@ -33,7 +37,7 @@ export function copyOf(bytes: Bytes): Bytes {
   return { buffer: Buffer.from(contentOf(bytes)), size: bytes.size };
 }
 
-/** The bytes as they are now. */
-export function contentOf({ buffer, size }: Bytes): Buffer {
-  return buffer.subarray(0, size);
+/** The bytes as they are now: the same buffer until {@link applyChange} or {@link resize}. */
+export function contentOf(bytes: Bytes): Buffer {
+  return (bytes.content ??= bytes.buffer.subarray(0, bytes.size));
 }

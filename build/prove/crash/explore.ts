@@ -131,14 +131,21 @@ export function verdict(
 
 /** What stands for the content of a folder. */
 export function hashOf(snapshot: Snapshot): string {
-  const hash = createHash("sha1");
-  for (const [name, content] of [...snapshot].toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
-  )) {
-    hash.update(`${name} ${content === "folder" ? content : content.length}\n`);
-    if (content !== "folder") hash.update(content);
-  }
-  return hash.digest("base64");
+  const entries = [...snapshot].map(
+    ([name, content]) => `${name} ${content === "folder" ? content : hashOfFile(content)}\n`,
+  );
+  return createHash("sha1").update(entries.toSorted().join("")).digest("base64");
+}
+
+/** By the buffers themselves: most files are the same from one state to the next. */
+const fileHashes = new WeakMap<Buffer, string>();
+
+function hashOfFile(content: Buffer): string {
+  const known = fileHashes.get(content);
+  if (known !== undefined) return known;
+  const hash = createHash("sha1").update(content).digest("base64");
+  fileHashes.set(content, hash);
+  return hash;
 }
 
 /** The backup that a schema's change leaves is there as a whole, or not yet. */

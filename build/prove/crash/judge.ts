@@ -39,7 +39,7 @@ export function openFolder(
  * @param version what the starting program brings the schema to
  */
 export async function judge(snapshot: Snapshot, version: number): Promise<Found> {
-  const { fs, now } = memoryFs(FOLDER, snapshot);
+  const { fs } = memoryFs(FOLDER, snapshot);
   try {
     const live = openFolder(fs, FOLDER, version);
     const { connection, failures } = live;
@@ -50,7 +50,7 @@ export async function judge(snapshot: Snapshot, version: number): Promise<Found>
     await live.close();
     if (damage !== undefined) return { damage };
     if (failures.length > 0) return { damage: String(failures[0]) };
-    const left = [...now().keys()].filter((name) => !name.endsWith(".bak"));
+    const left = fs.readdirSync(FOLDER).filter((name) => !name.endsWith(".bak"));
     if (left.join() !== DATABASE) return { damage: `a clean stop left ${left.join(", ")}` };
     return found;
   } catch (error) {

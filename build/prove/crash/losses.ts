@@ -56,6 +56,7 @@ export const losses: readonly Loss[] = [
     isRandom: true,
     leave: (disk, random) =>
       inFiles(disk, (file) => {
+        if (isKept(file)) return contentOf(file.disk);
         const bytes = copyOf(file.disk);
         if (random() < 0.5) keepSome(bytes, file.pending, BLOCK, random);
         resize(bytes, file.cache.size);
@@ -81,6 +82,11 @@ export const losses: readonly Loss[] = [
 /** Nothing happens to the entries. */
 function inFiles(disk: Disk, content: (file: DiskFile) => Buffer): Snapshot {
   return snapshotOf(disk.entries, content);
+}
+
+/** Whether there is nothing of a file to lose, so that no copy of it is needed. */
+function isKept({ cache, disk, pending }: DiskFile): boolean {
+  return pending.length === 0 && cache.size === disk.size;
 }
 
 /** Entries of which only some changes were kept. */
@@ -113,6 +119,7 @@ function applyBeginning(bytes: Bytes, change: FileChange | undefined, random: Ra
 }
 
 function subset(file: DiskFile, size: number, random: Random): Buffer {
+  if (isKept(file)) return contentOf(file.disk);
   const bytes = copyOf(file.disk);
   keepSome(bytes, file.pending, size, random);
   return contentOf(bytes);

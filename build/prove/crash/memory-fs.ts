@@ -162,7 +162,8 @@ function isCreation(flags: number | string): boolean {
 
 function resize(file: MemoryFile, size: number): void {
   if (file.isShared || size > file.bytes.length) {
-    const bytes = Buffer.alloc(Math.max(size, file.size * 2));
+    const isGrowing = size > file.bytes.length;
+    const bytes = Buffer.alloc(isGrowing ? Math.max(size, file.size * 2) : size);
     file.bytes.copy(bytes, 0, 0, Math.min(file.size, size));
     file.bytes = bytes;
     file.isShared = false;

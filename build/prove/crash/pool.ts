@@ -3,13 +3,17 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
+import { bundleModule } from "../bundle.ts";
 import type { Result, Task } from "./tasks.ts";
 
 const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
 
-// Every state has a WebAssembly memory of its own, so collecting garbage is most of the work. It
-// takes half the processor's time when it is not spread over threads.
-const NODE_FLAGS = ["--import", "tsx", "--single-threaded-gc"];
+/**
+ * For processes that open very many databases: each has a WebAssembly memory of its own, so
+ * collecting garbage is most of the work. It takes half the processor's time when it is not spread
+ * over threads.
+ */
+export const GARBAGE_FLAGS = ["--single-threaded-gc"];
 
 /**
  * Lets processes, one for each core, carry out tasks; see worker.ts.
@@ -23,11 +27,13 @@ export async function inProcesses(
   take: (result: Result) => void,
 ): Promise<void> {
   const children: ChildProcess[] = [];
+  // Without tsx there is less in memory through which garbage is looked for.
+  using worker = await bundleModule(WORKER);
   try {
     const processes = Array.from({ length: availableParallelism() }, async () => {
       const first = nextTask();
       if (!first) return;
-      const child = fork(WORKER, { execArgv: NODE_FLAGS });
+      const child = fork(worker.main, { execArgv: GARBAGE_FLAGS });
       children.push(child);
       const ended = once(child, "exit").then(([code]: unknown[]) => {
         throw new Error(`A process of the proof ended with ${String(code)}`);
