@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { RESERVE_BYTES } from "../src/storage/reserve.ts";
 
 /** What is at and below a path: by relative path the kind, permissions and content of each entry. */
 export function snapshot(path: string): Record<string, string> {
@@ -18,11 +19,9 @@ export function snapshot(path: string): Record<string, string> {
 /** The same of a data folder whose server has just started: it makes its reserve a moment later. */
 export async function snapshotOfServed(folder: string): Promise<Record<string, string>> {
   const reserve = join(folder, "todo.reserve");
-  while (statSync(reserve, { throwIfNoEntry: false })?.size !== reserveBytes) await setImmediate();
+  while (statSync(reserve, { throwIfNoEntry: false })?.size !== RESERVE_BYTES) await setImmediate();
   return snapshot(folder);
 }
-
-const reserveBytes = 12 * 1024 * 1024;
 
 function contentOf(path: string): string {
   const stats = lstatSync(path);

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
  * Enough for what needs as much space as a log of at most 12 MiB beside it (its content in the
  * database, or its copy when the next start recovers it), and for the log to grow on meanwhile.
  */
-const RESERVE_BYTES = 16 * MIB;
+export const RESERVE_BYTES = 16 * MIB;
 
 /** A system that has space but does not give it (a quota) is not asked all the time. */
 const PAUSE_MS = 1000;
