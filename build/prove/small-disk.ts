@@ -55,13 +55,13 @@ export function createSmallDisk(kind: (typeof fileSystems)[number]): SmallDisk |
 }
 
 function mountTmpfs(mountPoint: string): boolean {
-  return run("mount", "-t", "tmpfs", "-o", "size=24m", "none", mountPoint);
+  return run("mount", "-t", "tmpfs", "-o", "size=40m", "none", mountPoint);
 }
 
 function mountExt4(folder: string, mountPoint: string): boolean {
   const image = join(folder, "image");
   writeFileSync(image, "");
-  truncateSync(image, 32 * MIB);
+  truncateSync(image, 48 * MIB);
   // Without the share that only root may use.
   return (
     run("mkfs.ext4", "-q", "-F", "-m", "0", image) && run("mount", "-o", "loop", image, mountPoint)
