@@ -31,7 +31,7 @@ export interface Database extends BatchedConnection {
   /** Tells other processes that want this folder at which URL they reach this one. */
   announce(url: string): void;
   /**
-   * Keeps 12 MiB for the time when the disk is full: what removes then goes on working. For a process
+   * Keeps 16 MiB for the time when the disk is full: what removes then goes on working. For a process
    * that goes on for long. Writing them takes a while.
    */
   keepReserve(): void;
