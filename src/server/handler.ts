@@ -3,6 +3,7 @@ import type { H3Event } from "h3";
 import type { Database } from "../storage/database.ts";
 import { StorageError } from "../storage/errors.ts";
 import type { Client } from "../services/actions.ts";
+import { createDepartures } from "./departures.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { type Reply, errorReply, toApiError, toResponse } from "./reply.ts";
@@ -13,6 +14,9 @@ export interface Handling {
   /** Where a request comes from. */
   addressOf: (event: H3Event) => string;
 }
+
+/** Of this process: it has one event loop. */
+const departure = createDepartures();
 
 /** Every answer goes through here: durability, errors, headers and log have one place. */
 export function createHandler({ db, log, addressOf }: Handling, { auth, answer }: Endpoint) {
@@ -25,18 +29,21 @@ export function createHandler({ db, log, addressOf }: Handling, { auth, answer }
       userAgent: headers.get("user-agent") ?? "",
     };
     const exchange: Exchange = { event, client };
+    const isRead = method === "GET" || method === "HEAD";
     let reply: Reply;
     try {
-      const isRead = method === "GET" || method === "HEAD";
       reply = await (isRead ? settleRead : settle)(db, () => answer(exchange));
     } catch (error) {
       reply = fail(log, error, auth, id);
     }
     const { status } = reply;
     const { pathname: path } = event.url;
-    const ms = performance.now() - started;
-    log.request({ id, method, path, status, ms, userId: exchange.userId });
-    return toResponse(reply);
+    const now = performance.now();
+    log.request({ id, method, path, status, ms: now - started, userId: exchange.userId });
+    const response = toResponse(reply);
+    // Those of writes leave together anyway: when their commit is durable.
+    if (isRead) await departure(now);
+    return response;
   };
 }
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { HTTPResponse } from "h3";
+import { FastResponse } from "srvx";
 import { ApiError, errorStatus } from "../contract/errors.ts";
 import { StorageError } from "../storage/errors.ts";
 
@@ -47,14 +47,14 @@ export function encodeReply({ status, body, headers }: Reply): EncodedReply {
 }
 
 /** The answer as h3 sends it; on HEAD, h3 leaves the body out and the headers as they are. */
-export function toResponse(reply: Reply): HTTPResponse {
+export function toResponse(reply: Reply): Response {
   const { status, stream, headers } = reply;
   if (stream !== undefined) {
     const all = { ...commonHeaders, "content-type": "application/octet-stream", ...headers };
-    return new HTTPResponse(stream, { status, headers: all });
+    return new FastResponse(stream, { status, headers: all });
   }
   const { text, ...head } = encodeReply(reply);
-  return new HTTPResponse(text, head);
+  return new FastResponse(text, head);
 }
 
 /** What a failure means to the caller; anything unexpected is `internal`. */

@@ -42,7 +42,8 @@ const table = "todos";
 const ownColumns = `seq, id, title, description, status, due_date, due_time, sync_enabled,
   reminder_enabled, recurring_enabled, project_id, created_at, updated_at`;
 const columns = `${ownColumns}, ${linksColumn("todo_categories", "todos")}`;
-const select = `SELECT ${columns} FROM ${table}`;
+/** Made once: what a statement is found by had better be the same text each time. */
+const selectOne = `SELECT ${columns} FROM ${table} WHERE owner = ? AND id = ?`;
 
 const sortColumns = {
   title: "title_folded",
@@ -74,7 +75,7 @@ function toTodo(db: Connection, owner: Owner, row: TodoRow): Todo {
 
 /** The owner's todo with its categories. */
 export function find(db: Connection, owner: Owner, id: string): TodoRecord | undefined {
-  const row = db.get<TodoRow>(`${select} WHERE owner = ? AND id = ?`, [owner.seq, id]);
+  const row = db.get<TodoRow>(selectOne, [owner.seq, id]);
   return row && { seq: row.seq, todo: toTodo(db, owner, row) };
 }
 
