@@ -6,6 +6,7 @@ import { type Client, createClient } from "../src/client/client.ts";
 import type { Model } from "../src/contract/schemas.ts";
 import { createLog } from "../src/server/log.ts";
 import { type ServeOptions, serve } from "../src/server/serve.ts";
+import { linesInto } from "./_log-lines.ts";
 
 /** A temporary folder that goes away with its scope. */
 export function temporaryFolder(): { path: string } & Disposable {
@@ -64,7 +65,7 @@ export async function startServer(options: Partial<ServeOptions> = {}): Promise<
     host: "127.0.0.1",
     port: 0,
     folder: options.folder ?? folder!.path,
-    log: createLog({ format: "json", level: "info", write: (line) => lines.push(line), now }),
+    log: createLog({ format: "json", level: "info", write: linesInto(lines), now }),
     passwordCost: 4,
     now,
     ...options,

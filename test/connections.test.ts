@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { type Instance, openInstance } from "../src/server/instance.ts";
 import { type ConnectionLimits, type Listener, listen } from "../src/server/listen.ts";
 import { createLog } from "../src/server/log.ts";
+import { linesInto } from "./_log-lines.ts";
 import { type RawAnswer, connectRaw, sendRaw } from "./_raw.ts";
 import { temporaryFolder } from "./_server.ts";
 
@@ -15,8 +16,7 @@ interface LimitedServer extends AsyncDisposable {
 async function startLimited(limits: Partial<ConnectionLimits> = {}): Promise<LimitedServer> {
   const folder = temporaryFolder();
   const lines: string[] = [];
-  const write = (line: string) => lines.push(line);
-  const log = createLog({ format: "json", level: "info", write, now: Date.now });
+  const log = createLog({ format: "json", level: "info", write: linesInto(lines), now: Date.now });
   const instance: Instance = await openInstance({ folder: folder.path, log, passwordCost: 4 });
   const options = { host: "127.0.0.1", port: 0, limits };
   const listener: Listener = await listen(instance.app, options);

@@ -8,6 +8,7 @@ import { type Instance, openInstance } from "../src/server/instance.ts";
 import { type Listener, listen } from "../src/server/listen.ts";
 import { createLog } from "../src/server/log.ts";
 import { openDatabase } from "../src/storage/database.ts";
+import { linesInto } from "./_log-lines.ts";
 import { hostileBytes } from "./_hostile-bytes.ts";
 import { type HostileRequest, hostileRequest } from "./_hostile.ts";
 import { sendRaw } from "./_raw.ts";
@@ -55,10 +56,9 @@ describe("hostile requests", () => {
   let user: () => Promise<TestUser>;
 
   before(async () => {
-    const write = (line: string) => log.push(line);
     instance = await openInstance({
       folder: folder.path,
-      log: createLog({ format: "json", level: "error", write, now: Date.now }),
+      log: createLog({ format: "json", level: "error", write: linesInto(log), now: Date.now }),
       passwordCost: 4,
     });
     listener = await listen(instance.app, { host: "127.0.0.1", port: 0 });

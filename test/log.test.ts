@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { type LogFormat, type LogLevel, createLog } from "../src/server/log.ts";
+import { linesInto } from "./_log-lines.ts";
 import { failingApp } from "./_failing-app.ts";
 import { sendRaw } from "./_raw.ts";
 import { startServer } from "./_server.ts";
 
 const now = () => Date.UTC(2026, 10, 20, 12);
+const entry = { method: "GET", path: "/", status: 200, ms: 0, userId: undefined };
 
 function collect(format: LogFormat, level: LogLevel = "info") {
   const lines: string[] = [];
-  return { lines, log: createLog({ format, level, write: (line) => lines.push(line), now }) };
+  return { lines, log: createLog({ format, level, write: linesInto(lines), now }) };
 }
 
 /** Every character of a line that is no plain text, but for its end. */
@@ -97,14 +100,7 @@ describe("the log", () => {
       const { lines, log } = collect(format);
       const hostile =
         "a\nb\r\nc\u001b[31m\u0000\u0085\u009b2J\u2028\u2029\u202e\u{e0001}\ud800\u007f";
-      log.request({
-        id: "1",
-        method: "GET",
-        path: `/${hostile}`,
-        status: 200,
-        ms: 1,
-        userId: undefined,
-      });
+      log.request({ ...entry, id: "1", path: `/${hostile}` });
       log.error(hostile, new Error(hostile, { cause: new Error(hostile) }), "2");
       log.error(hostile, hostile);
       log.info(hostile);
@@ -151,11 +147,40 @@ describe("the log", () => {
     });
   }
 
+  test("writes the requests of one turn of the event loop at once", async () => {
+    const writes: string[] = [];
+    const log = createLog({
+      format: "text",
+      level: "info",
+      write: (text) => writes.push(text),
+      now,
+    });
+    for (const id of ["1", "2", "3"]) log.request({ ...entry, id });
+    assert.deepEqual(writes, []);
+    await endOfTurn();
+    assert.equal(writes.length, 1);
+    assert.match(writes[0]!, /Z 1 GET [^\n]*\n.*Z 2 GET [^\n]*\n.*Z 3 GET [^\n]*\n$/);
+    await endOfTurn();
+    assert.equal(writes.length, 1);
+  });
+
+  test("loses no request that comes right before the end of the process", () => {
+    const { lines, log } = collect("text");
+    log.request({ ...entry, id: "before" });
+    log.error("The server stops", new Error("on fire"));
+    assert.equal(lines.length, 2);
+    assert.match(lines[0]!, / before GET /);
+    assert.match(lines[1]!, /The server stops/);
+    log.request({ ...entry, id: "last" });
+    log.flush();
+    assert.match(lines[2]!, / last GET /);
+  });
+
   test("holds what its level asks for", () => {
     const written = (level: LogLevel) => {
       const { lines, log } = collect("json", level);
       for (const status of [200, 404, 500]) {
-        log.request({ id: "", method: "GET", path: "/", status, ms: 0, userId: undefined });
+        log.request({ ...entry, id: "", status });
       }
       log.info("info");
       log.error("error", new Error("x"));

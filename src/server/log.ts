@@ -15,20 +15,25 @@ export const logFormats = ["text", "json"] as const;
 export type LogFormat = (typeof logFormats)[number];
 
 export interface Log {
-  /** At level `error` from status 500 on, at `warn` from 400 on, else at `info`. */
+  /**
+   * At level `error` from status 500 on, at `warn` from 400 on, else at `info`. It is written at the
+   * end of this turn of the event loop, together with others: each write wakes whoever reads them.
+   */
   request(entry: RequestEntry): void;
   /** Something went wrong that no client may see; `id` is the request's. */
   error(message: string, error: unknown, id?: string): void;
   warn(message: string): void;
   info(message: string): void;
+  /** Writes what waits for the end of the turn, when there will be none. */
+  flush(): void;
 }
 
 export interface LogOptions {
   format: LogFormat;
   /** The least level that is logged. */
   level: LogLevel;
-  /** Takes one line, its end included. */
-  write: (line: string) => void;
+  /** Takes one or more lines, their ends included. */
+  write: (lines: string) => void;
   /** Milliseconds since 1970 (UTC). */
   now: () => number;
 }
@@ -53,15 +58,29 @@ function describe(error: unknown): string {
 /** A log of lines, one for each request. */
 export function createLog({ format, level, write, now }: LogOptions): Log {
   const least = logLevels.indexOf(level);
+  let pending = "";
 
-  function line(lineLevel: LogLevel, text: () => string, fields: () => object): void {
+  function flush(): void {
+    const lines = pending;
+    pending = "";
+    if (lines !== "") write(lines);
+  }
+
+  function add(lineLevel: LogLevel, text: () => string, fields: () => object): void {
     if (logLevels.indexOf(lineLevel) < least) return;
     const time = new Date(now()).toISOString();
     const content =
       format === "json"
         ? JSON.stringify({ time, level: lineLevel, ...fields() })
         : `${time} ${text()}`;
-    write(`${harmless(content)}\n`);
+    if (pending === "") setImmediate(flush);
+    pending += `${harmless(content)}\n`;
+  }
+
+  /** At once: what comes next may be the end of the process. */
+  function line(...entry: Parameters<typeof add>): void {
+    add(...entry);
+    flush();
   }
 
   function say(messageLevel: LogLevel, message: string): void {
@@ -75,7 +94,7 @@ export function createLog({ format, level, write, now }: LogOptions): Log {
   return {
     request({ id, method, path, status, ms, userId }) {
       const duration = ms.toFixed(1);
-      line(
+      add(
         status >= 500 ? "error" : status >= 400 ? "warn" : "info",
         () => `${id} ${method} ${path} ${status} ${duration}ms ${userId ?? "-"}`,
         () => ({ id, method, path, status, ms: Number(duration), user_id: userId ?? null }),
@@ -91,5 +110,6 @@ export function createLog({ format, level, write, now }: LogOptions): Log {
     },
     warn: (message) => say("warn", message),
     info: (message) => say("info", message),
+    flush,
   };
 }

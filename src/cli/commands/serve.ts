@@ -119,9 +119,10 @@ async function runServe(_options: unknown, command: Command): Promise<void> {
   const log = createLog({
     format: flags.logFormat,
     level: flags.logLevel,
-    write: (line) => process.stderr.write(line),
+    write: (lines) => process.stderr.write(lines),
     now: Date.now,
   });
+  process.on("exit", () => log.flush());
   const isJson = flags.logFormat === "json";
   const serving = await serve({
     host: flags.host,
