@@ -87,6 +87,19 @@ describe("the activity log", () => {
     });
   }
 
+  test("names its entries by UUIDs of version 4 that follow each other", async () => {
+    const ada = await server.register();
+    for (const title of ["first", "second", "third"]) {
+      await ada.client.todos.create({ body: { title } });
+      server.advance(1);
+    }
+    const ids = (await entries(ada)).map(({ id }) => id);
+    for (const id of ids) {
+      assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    }
+    assert.deepEqual(ids, ids.toSorted().toReversed());
+  });
+
   test("has no entry of a conflict, nor of a todo in a project of nobody's", async () => {
     const ada = await server.register();
     const { client } = ada;
