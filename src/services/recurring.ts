@@ -38,10 +38,11 @@ export function createRecurring(context: Context): Operations<"recurring"> {
     create: (caller, { body }) =>
       db.transaction(() => {
         const id = context.newId();
-        const seq = recurring.insert(db, caller.owner, { ...body, id, now: timestamp(context) });
-        links.linkOwn(caller, seq, body.category_id);
+        const now = timestamp(context);
+        const { seq, task } = recurring.insert(db, caller.owner, { ...body, id, now });
+        const categories = links.linkOwn(caller, seq, body.category_id);
         logActivity(context, caller, "recurring_task", "created", id, { title: body.title });
-        return find(caller, id).task;
+        return { ...task, categories };
       }),
 
     update: (caller, { params, body }) =>

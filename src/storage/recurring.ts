@@ -36,9 +36,11 @@ interface RecurringTaskRow {
 }
 
 const table = "recurring_tasks";
-const columns = `seq, id, title, description, schedule, custom_days, favorite, created_at,
-  updated_at, ${linksColumn("recurring_task_categories", "recurring_tasks")}`;
-const select = `SELECT ${columns} FROM ${table}`;
+const ownColumns = `seq, id, title, description, schedule, custom_days, favorite, created_at,
+  updated_at`;
+const columns = `${ownColumns}, ${linksColumn("recurring_task_categories", "recurring_tasks")}`;
+/** Made once: what a statement is found by had better be the same text each time. */
+const selectOne = `SELECT ${columns} FROM ${table} WHERE owner = ? AND id = ?`;
 
 const sortColumns = { title: "title_folded", schedule: "schedule", created_at: "created_at" };
 
@@ -59,7 +61,7 @@ function toTask(db: Connection, owner: Owner, row: RecurringTaskRow): RecurringT
 
 /** The owner's recurring task with its categories. */
 export function find(db: Connection, owner: Owner, id: string): RecurringTaskRecord | undefined {
-  const row = db.get<RecurringTaskRow>(`${select} WHERE owner = ? AND id = ?`, [owner.seq, id]);
+  const row = db.get<RecurringTaskRow>(selectOne, [owner.seq, id]);
   return row && { seq: row.seq, task: toTask(db, owner, row) };
 }
 
@@ -79,12 +81,13 @@ export function list(db: Connection, owner: Owner, query: RecurringTaskQuery): P
 
 type NewTask = Omit<BodyOf<"recurring", "create">, "category_id"> & { id: string; now: string };
 
-/** Adds a recurring task without categories; returns its `seq`. */
-export function insert(db: Connection, owner: Owner, task: NewTask): number {
-  const row = db.get<{ seq: number }>(
+/** Adds a recurring task without categories. */
+export function insert(db: Connection, owner: Owner, task: NewTask): RecurringTaskRecord {
+  const row = db.get<Omit<RecurringTaskRow, "category_ids">>(
     `INSERT INTO recurring_tasks (id, owner, title, title_folded, description, schedule,
        custom_days, favorite, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     RETURNING ${ownColumns}`,
     [
       task.id,
       owner.seq,
@@ -98,7 +101,7 @@ export function insert(db: Connection, owner: Owner, task: NewTask): number {
       task.now,
     ],
   );
-  return row!.seq;
+  return { seq: row!.seq, task: toTask(db, owner, { ...row!, category_ids: null }) };
 }
 
 type TaskChanges = Omit<BodyOf<"recurring", "update">, "category_id"> & { now: string };
