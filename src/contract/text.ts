@@ -58,7 +58,7 @@ const email = new RegExp(
 export function checkEmail(value: unknown): string | undefined {
   if (checkText(value) !== undefined) return checkText(value);
   const text = value as string;
-  return text.length <= 254 && email.test(text) ? undefined : "a valid e-mail address";
+  return countCharacters(text) <= 254 && email.test(text) ? undefined : "a valid e-mail address";
 }
 
 /** Checks an absolute http or https URI without white space, at most `max` characters. */
