@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { errorStatus } from "../src/contract/errors.ts";
 import { examples } from "../src/contract/examples.ts";
 import type {
   OperationObject,
@@ -74,6 +75,13 @@ describe("the OpenAPI document", () => {
   test("tells the API's version from the program's", () => {
     assert.equal(document.info.version, "1.0.0");
     assert.equal(document.info["x-program-version"], "1.2.3");
+  });
+
+  test("tells of no failure that there is not", () => {
+    const known: readonly number[] = Object.values(errorStatus);
+    const told = document.info.description.match(/\b[45]\d\d\b/g) ?? [];
+    assert.ok(told.length > 0);
+    for (const status of told) assert.ok(known.includes(Number(status)), status);
   });
 
   test("refers only to what is there", () => {

@@ -22,7 +22,7 @@ const description = `A multi-user todo service: todos, recurring tasks, categori
 
 **Text** is well-formed Unicode without NUL and is stored as given. Lengths count characters (code points).
 
-**Every path** also answers HEAD wherever it answers GET, OPTIONS with 200 and CORS headers (any origin), and any other method with 405 and \`Allow\`. An unknown path is 404. Requests that are broken or stall at the level of HTTP may be answered 400, 408, 417 or 431.
+**Every path** also answers HEAD wherever it answers GET, OPTIONS with 200 and CORS headers (any origin), and any other method with 405 and \`Allow\`. An unknown path is 404. Requests that are broken or stall at the level of HTTP may be answered 400, 408 or 431.
 
 What goes beyond interface 1.0.0 is marked \`x-extension: true\`.`;
 
