@@ -82,6 +82,20 @@ describe("the operator's themes", { concurrency: 2 }, () => {
     assert.ok(names.includes("gold") && names.length === 13);
   });
 
+  test("are listed by display name without regard to case, in all scripts", async () => {
+    await using server = await startServer();
+    await using admin = await adminOf(server.folder);
+    const added = ["Zoo", "Étoile", "zebra", "école", "ärger"];
+    for (const [i, name] of added.entries()) {
+      await admin.client.themes.create({ body: { name: `own-${i}`, display_name: name, palette } });
+    }
+    const own = (themes: { name: string; display_name: string }[]) =>
+      themes.filter(({ name }) => name.startsWith("own-")).map((theme) => theme.display_name);
+    const expected = ["zebra", "Zoo", "ärger", "école", "Étoile"];
+    assert.deepEqual(own((await server.client().catalogue.list()).data), expected);
+    assert.deepEqual(own((await admin.client.themes.list()).data), expected);
+  });
+
   test("are refused when a field is wrong", async () => {
     await using server = await startServer();
     await using admin = await adminOf(server.folder);

@@ -1,5 +1,6 @@
 import type { AdminTheme } from "../contract/admin-schemas.ts";
 import type { Connection } from "./connection.ts";
+import { byDisplayName } from "./themes.ts";
 
 type Flags = "is_free" | "is_published";
 type AdminThemeRow = Omit<AdminTheme, Flags> & Record<Flags, number>;
@@ -14,8 +15,7 @@ function toAdminTheme(row: AdminThemeRow): AdminTheme {
 
 /** The catalogue with what is not published, by display name. */
 export function list(db: Connection): AdminTheme[] {
-  const rows = db.all<AdminThemeRow>(`${select} ORDER BY display_name COLLATE NOCASE, seq`);
-  return rows.map(toAdminTheme);
+  return byDisplayName(db.all<AdminThemeRow>(`${select} ORDER BY seq`)).map(toAdminTheme);
 }
 
 /** The theme of that name, published or not. */

@@ -1,5 +1,6 @@
 import type { Model } from "../contract/schemas.ts";
 import type { Connection } from "./connection.ts";
+import { fold } from "./fold.ts";
 
 export type Theme = Model<"Theme">;
 
@@ -20,5 +21,13 @@ export function findPublished(db: Connection, id: string): Theme | undefined {
 
 /** Every published theme, by display name. */
 export function listPublished(db: Connection): Theme[] {
-  return db.all<ThemeRow>(`${select} ORDER BY display_name COLLATE NOCASE, seq`).map(toTheme);
+  return byDisplayName(db.all<ThemeRow>(`${select} ORDER BY seq`)).map(toTheme);
+}
+
+/** Sorts by display name without regard to case: SQLite's NOCASE knows that of ASCII only. */
+export function byDisplayName<T extends { display_name: string }>(themes: readonly T[]): T[] {
+  return themes
+    .map((theme) => ({ theme, place: Buffer.from(fold(theme.display_name)) }))
+    .toSorted((a, b) => Buffer.compare(a.place, b.place))
+    .map(({ theme }) => theme);
 }
