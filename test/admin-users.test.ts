@@ -220,6 +220,21 @@ describe("a user removed by the operator", { concurrency: 2 }, () => {
     assert.deepEqual((await second.client.activity.list()).data, []);
   });
 
+  test("leaves nothing that was remembered to the next user, whose number is the same", async () => {
+    await using server = await startServer();
+    const ada = await server.register();
+    const color = "#000000";
+    const { data: category } = await ada.client.categories.create({ body: { name: "a", color } });
+    const { data: project } = await ada.client.projects.create({ body: { name: "a" } });
+    const body = { title: "t", category_id: category.id };
+    await ada.client.todos.create({ body: { ...body, project_id: project.id } });
+    await using admin = await adminOf(server.folder);
+    await admin.client.users.remove({ params: { id: ada.user.id } });
+    const { todos } = (await server.register()).client;
+    assert.deepEqual((await todos.create({ body })).data.categories, []);
+    await invalid(todos.create({ body: { title: "t", project_id: project.id } }), "project_id");
+  });
+
   test("is of no use as soon as some is gone, and a second call removes the rest", async () => {
     await using store = await openStore();
     const { db } = store;

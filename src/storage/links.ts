@@ -40,7 +40,7 @@ export function linksColumn(table: LinkTable, records: string): string {
 /** A category with its place among others: the order of its folded name's UTF-8, as SQL has it. */
 type Placed = { category: LinkedCategory; place: Buffer };
 
-const remember = createMemory<Placed>(["categories"], 10_000);
+const remember = createMemory<Placed>(["categories", "users"], 10_000);
 
 function findPlaced(db: Connection, owner: Owner, id: string): Placed | undefined {
   const row = db.get<LinkedCategory & { name_folded: string }>(

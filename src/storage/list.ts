@@ -88,7 +88,7 @@ export function selectPage<Row extends object>(
 }
 
 /** Every table that conditions are about: each count is remembered until one of them changes. */
-const counted = ["todos", "recurring_tasks", "categories", "projects", "todo_categories"];
+const counted = ["todos", "recurring_tasks", "categories", "projects", "todo_categories", "users"];
 
 const remember = createMemory<number>(counted, 1000);
 

@@ -15,7 +15,8 @@ export type Memory<Value> = <Read extends Value | undefined>(
  * Remembers what was read from tables until one of them changes. This is exact: nobody else can
  * write to the database, and every statement is seen; see changes.ts.
  *
- * @param tables every table that is read, besides those that only their triggers write to
+ * @param tables every table that is read, besides those that only their triggers write to; `users`
+ *   too where rows have an owner: they go with the owner, whose `seq` the next user gets
  * @param maxEntries when so many are remembered, all are forgotten
  */
 export function createMemory<Value>(tables: readonly string[], maxEntries: number): Memory<Value> {

@@ -41,7 +41,7 @@ export function find(db: Connection, owner: Owner, id: string): Project | undefi
   return row && toProject(row, owner);
 }
 
-const remember = createMemory<true>(["projects"], 10_000);
+const remember = createMemory<true>(["projects", "users"], 10_000);
 
 /** Whether the owner has such a project. */
 export function exists(db: Connection, owner: Owner, id: string): boolean {
