@@ -9,6 +9,7 @@ import * as adminUsers from "../src/storage/admin-users.ts";
 import * as users from "../src/storage/users.ts";
 import { adminOf } from "./_admin.ts";
 import { invalid, refused } from "./_expect.ts";
+import { connectRaw } from "./_raw.ts";
 import { startServer, temporaryFolder } from "./_server.ts";
 import { sqlite3 } from "./_sqlite.ts";
 import { openStore } from "./_store.ts";
@@ -233,6 +234,28 @@ describe("a user removed by the operator", { concurrency: 2 }, () => {
     const { todos } = (await server.register()).client;
     assert.deepEqual((await todos.create({ body })).data.categories, []);
     await invalid(todos.create({ body: { title: "t", project_id: project.id } }), "project_id");
+  });
+
+  test("while a request of theirs arrives writes nothing as the next user", async () => {
+    await using server = await startServer();
+    const ada = await server.register();
+    using connection = await connectRaw(server.url);
+    const body = JSON.stringify({ title: "late" });
+    const head = [
+      "POST /api/v1/todos HTTP/1.1",
+      `X-API-Key: ${ada.key}`,
+      `Content-Length: ${body.length}`,
+      "Expect: 100-continue",
+    ];
+    connection.socket.write(`${head.join("\r\n")}\r\n\r\n`);
+    assert.equal((await connection.answer())?.status, 100);
+    await using admin = await adminOf(server.folder);
+    await admin.client.users.remove({ params: { id: ada.user.id } });
+    const next = await server.register();
+    connection.socket.write(body);
+    assert.equal((await connection.answer())?.status, 401);
+    assert.deepEqual((await next.client.todos.list()).data, []);
+    assert.deepEqual((await next.client.activity.list()).data, []);
   });
 
   test("is of no use as soon as some is gone, and a second call removes the rest", async () => {

@@ -63,9 +63,14 @@ function createAnswer(mounting: Mounting, { resource, action, route }: NamedRout
   const exists = route.subject && mounting.subjects[route.subject.resource];
 
   return async (exchange: Exchange): Promise<Reply> => {
-    const who = await mounting.identify(route, exchange);
+    let who = await mounting.identify(route, exchange);
     const params = paramsOf(exchange);
-    const given = shapes.body && (await readJsonObject(exchange.event));
+    let given: object | undefined;
+    if (shapes.body) {
+      given = await readJsonObject(exchange.event);
+      // It may have taken its time: who was removed meanwhile could write as the next user.
+      who = await mounting.identify(route, exchange);
+    }
     let input: Input;
     try {
       input = {
