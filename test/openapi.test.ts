@@ -3,12 +3,14 @@ import { describe, test } from "node:test";
 
 import { errorStatus } from "../src/contract/errors.ts";
 import { examples } from "../src/contract/examples.ts";
+import { limits } from "../src/contract/limits.ts";
 import type {
   OperationObject,
   ResponseObject,
   SchemaObject,
 } from "../src/contract/openapi-types.ts";
 import { openApiDocument } from "../src/contract/openapi.ts";
+import { ProjectQuery } from "../src/contract/projects.ts";
 import { type Route, allRoutes } from "../src/contract/routes.ts";
 import { models } from "../src/contract/schemas.ts";
 import { validate } from "../src/contract/validate.ts";
@@ -152,6 +154,18 @@ describe("the OpenAPI document", () => {
   test("gives the defaults and bounds of numbers as numbers", () => {
     const { schema } = parameter("/todos", "per_page");
     assert.deepEqual(schema, { type: "integer", minimum: 1, maximum: 200, default: 50 });
+  });
+
+  test("gives the form of the start of an id", () => {
+    const { pattern } = parameter("/todos", "id").schema;
+    const id = "0b9f2f6c-7D0f-4c53-9a0e-0f6a3f1f7c11";
+    const starts = Array.from(id, (_, last) => id.slice(0, last + 1));
+    for (const text of [...starts, "", `${id}0`, "ghij", "0b9f 2f6c", `${id}\n`]) {
+      const isTaken = starts.includes(text) && text.length >= limits.idPrefixMin;
+      assert.equal(new RegExp(pattern!, "u").test(text), isTaken, text);
+      if (isTaken) assert.doesNotThrow(() => validate(ProjectQuery, { id: text }));
+      else assert.throws(() => validate(ProjectQuery, { id: text }), text);
+    }
   });
 
   test("marks what goes beyond the contract", () => {
@@ -309,6 +323,19 @@ describe("the schemas in the OpenAPI document", () => {
     assert.equal(schemas.NewTodo?.properties?.sync_enabled?.default, true);
     assert.equal(schemas.NewTodo?.properties?.status?.default, "open");
     assert.deepEqual(schemas.NewRecurringTask?.properties?.custom_days?.default, []);
+  });
+
+  test("give the form of a timestamp that is sent", () => {
+    const { pattern } = schemas.NewApiKey!.properties!.expires_at!;
+    const day = "2026-12-24";
+    const good = [" 18:00:00", "T18:00:00Z", "t18:00:00.25+01:00", " 18:00:00z"];
+    for (const end of [...good, "", "T18:00:00", " 18:00", " 18:00:00.5", " 18:00:00\n"]) {
+      const isTaken = good.includes(end);
+      assert.equal(new RegExp(pattern!, "u").test(day + end), isTaken, end);
+      const body = { expires_at: day + end };
+      if (isTaken) assert.doesNotThrow(() => validate(models.NewApiKey, body));
+      else assert.throws(() => validate(models.NewApiKey, body), end);
+    }
   });
 
   test("make a body required when a field of it is", () => {

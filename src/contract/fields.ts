@@ -153,6 +153,7 @@ export const TimestampOrNull = field<string | null>(
 export const TimestampGiven = field<string | null>(
   {
     type: ["string", "null"],
+    pattern: String.raw`^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2}|[ Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2}))$`,
     description:
       "UTC as YYYY-MM-DD HH:MM:SS, or RFC 3339 with an offset. One in the past is accepted.",
     examples: ["2026-12-24 18:00:00", "2026-12-24T18:00:00+01:00"],

@@ -79,8 +79,7 @@ const IdFilter = filter(
   `a UUID or its first ${limits.idPrefixMin} or more characters`,
   {
     type: "string",
-    minLength: limits.idPrefixMin,
-    maxLength: 36,
+    pattern: `^[0-9a-fA-F-]{${limits.idPrefixMin},36}$`,
     description: "Extension: a whole id, or its first 4 or more characters.",
   },
   (text) => text.length >= limits.idPrefixMin && isUuidPrefix(text),
