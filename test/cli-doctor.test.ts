@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { checkEnvironment } from "../src/cli/doctor/surroundings.ts";
 import type { Finding } from "../src/cli/doctor/finding.ts";
 import { type Home, createHome } from "./_cli.ts";
 import { writeConfig, configPath } from "./_config.ts";
@@ -176,6 +177,13 @@ const faults: Fault[] = [
     finds: "warning",
     says: /todo\.db\.incoming is left/,
   },
+  {
+    name: "a local account that cannot be read",
+    isClean: true,
+    spoil: (folder) => writeFileSync(join(folder, "local-account.json"), "{", { mode: 0o600 }),
+    finds: "problem",
+    says: /local-account\.json is broken/,
+  },
 ];
 
 /** Runs it as a user for whom permissions count. */
@@ -264,6 +272,15 @@ describe("todo doctor, given", { concurrency: 2 }, () => {
   });
 });
 
+test("todo doctor knows every variable that the help names", () => {
+  const help = readFileSync(new URL("../src/cli/help/environment.md", import.meta.url), "utf8");
+  const names = new Set(help.match(/TODO_\w+/g));
+  assert.ok(names.size > 8);
+  const env = Object.fromEntries([...names].map((name) => [name, "x".repeat(32)]));
+  const told = checkEnvironment(env).map(({ message }) => message);
+  assert.ok(!told.some((message) => message.includes("means nothing")), told.join("\n"));
+});
+
 describe("todo doctor at a server", () => {
   async function examineHome(home: Home) {
     const { code, stdout, stderr } = await home.run(["doctor"]);
@@ -278,6 +295,15 @@ describe("todo doctor at a server", () => {
     assert.equal(code, 0, stdout + stderr);
     assert.match(stdout, new RegExp(`^ok +server +${server.url} runs todo `, "m"));
     assert.match(stdout, /^ok +database +Every page.*1 todo of 1 user/m);
+  });
+
+  test("says that the profile in use is not there", async () => {
+    using home = createHome();
+    writeConfig(home, JSON.stringify({ current: "gone", profiles: {} }));
+    chmodSync(configPath(home), 0o600);
+    const { code, stdout } = await examineHome(home);
+    assert.match(stdout, /^problem +configuration +The profile in use, "gone", is not there\./m);
+    assert.equal(code, 1);
   });
 
   test("says which profile's server does not answer", async () => {

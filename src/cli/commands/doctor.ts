@@ -3,6 +3,7 @@ import { checkDatabase } from "../doctor/database.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkCopies, checkDisk, checkFiles, checkFolder } from "../doctor/folder.ts";
 import {
+  checkAccount,
   checkClock,
   checkConfiguration,
   checkEnvironment,
@@ -63,6 +64,7 @@ async function checkDataFolder(flags: Flags, output: Output, folder: string): Pr
   return [
     ...findings,
     ...checkFiles(folder),
+    ...checkAccount(folder),
     ...(await checkServer(server, folder, timeout)),
     ...database.findings,
     ...checkCopies(folder),

@@ -2,6 +2,8 @@ import { statSync } from "node:fs";
 import type { ClientOptions } from "../../client/client.ts";
 import { requestRaw } from "../../client/raw-request.ts";
 import packageJson from "../../../package.json" with { type: "json" };
+import { localProfile } from "../flags.ts";
+import { localAccount } from "../instance/local-account.ts";
 import { ownServerFetch } from "../instance/own-server-fetch.ts";
 import { profilesPath, readProfiles } from "../instance/profiles.ts";
 import { closest } from "../suggest.ts";
@@ -60,6 +62,18 @@ async function versionAt(options: ClientOptions): Promise<string | undefined> {
   }
 }
 
+/** Checks that the account which commands use on a data folder can be read, if there is one. */
+export function checkAccount(folder: string): Finding[] {
+  try {
+    localAccount(folder);
+    return [];
+  } catch (error) {
+    return [
+      findingsOf("account").problem((error as Error).message, "See `todo help environment`."),
+    ];
+  }
+}
+
 /** Checks the configuration file, and whether its servers answer. */
 export async function checkConfiguration(timeout: number): Promise<Finding[]> {
   const { ok, warning, problem } = findingsOf("configuration");
@@ -67,7 +81,16 @@ export async function checkConfiguration(timeout: number): Promise<Finding[]> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return [ok("There is none: commands use the data folder.")];
   try {
-    const { profiles } = readProfiles();
+    const { current = localProfile, profiles } = readProfiles();
+    const isMissing = current !== localProfile && !Object.hasOwn(profiles, current);
+    const missing = isMissing
+      ? [
+          problem(
+            `The profile in use, "${current}", is not there.`,
+            "Run `todo profiles use NAME`.",
+          ),
+        ]
+      : [];
     const answers = await Promise.all(
       Object.entries(profiles).map(async ([name, { server }]) => {
         const version = await versionAt({ server, timeout });
@@ -81,7 +104,7 @@ export async function checkConfiguration(timeout: number): Promise<Finding[]> {
     const access = isOpen
       ? problem(`Other users may get at ${path}, which holds API keys.`, `chmod 600 '${path}'`)
       : ok(path);
-    return [access, ...answers];
+    return [access, ...missing, ...answers];
   } catch (error) {
     return [problem((error as Error).message, "See `todo help environment`.")];
   }
@@ -92,6 +115,8 @@ const known = ["TODO_SERVER", "TODO_PROFILE", "TODO_API_KEY", "TODO_API_KEY_FILE
   "TODO_CONFIG",
   "TODO_HOST",
   "TODO_PORT",
+  "TODO_TLS_CERT",
+  "TODO_TLS_KEY",
   "TODO_JWT_SECRET",
 );
 
