@@ -109,6 +109,21 @@ describe("a server that does not answer as it should", { concurrency: 2 }, () =>
     });
   }
 
+  test("does not keep a command for ever with empty pages", async () => {
+    const pagination = { page: 1, per_page: 1, total: 9, last_page: 9, has_more: true };
+    const body = JSON.stringify({ success: true, message: "OK", data: [], pagination });
+    await using server = await startFakeServer(answering(200, body));
+    using home = createHome();
+    const env = { TODO_SERVER: server.url, TODO_API_KEY: key };
+    const running = start(home, ["projects"], env);
+    // Ends what would never end.
+    const late = setTimeout(() => running.child.kill(), 20_000);
+    const { code } = await running.finished;
+    clearTimeout(late);
+    assert.equal(code, 0);
+    assert.equal(server.requests.length, 1);
+  });
+
   test("cannot write to the terminal", async () => {
     const message = "\u001b]0;title\u0007 boo";
     const body = JSON.stringify({ success: false, message });
@@ -142,6 +157,15 @@ describe("an error with --json", { concurrency: 2 }, () => {
       );
       assert.ok(error.message.length > 10);
       assert.equal(stderr.split("\n").length, 2);
+    }
+  });
+
+  test("is not one when the flag is only a word of a title", async () => {
+    using home = createHome();
+    for (const title of [["a --json b"], ["--", "--json"]]) {
+      const { code, stderr } = await home.run(["add", "--due", "blah", ...title]);
+      assert.equal(code, 2);
+      assert.match(stderr, /^todo: "blah" is not understood/);
     }
   });
 

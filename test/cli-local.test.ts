@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { describe, test } from "node:test";
 import type { Model } from "../src/contract/schemas.ts";
 import { type Home, createHome } from "./_cli.ts";
@@ -26,6 +26,14 @@ describe("the local instance", { concurrency: 2 }, () => {
     assert.equal(second.id, first.id);
     assert.equal(statSync(accountPath(home)).mode & 0o777, 0o600);
     assert.equal(statSync(join(home.path, "data", "todo")).mode & 0o777, 0o700);
+  });
+
+  test("is never in the folder that a command runs in, also where HOME is empty", async () => {
+    using home = createHome();
+    const env = { HOME: "", XDG_CONFIG_HOME: "", XDG_DATA_HOME: "" };
+    const { stdout } = await home.run(["profiles", "--json"], { env });
+    const [{ server }] = JSON.parse(stdout) as [{ server: string }];
+    assert.ok(isAbsolute(server), server);
   });
 
   test("is reached over HTTP while a server runs on it, else in process", async () => {

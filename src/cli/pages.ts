@@ -54,7 +54,8 @@ export async function takePages<T>(
   for (let page = 1; ; page += 1) {
     const { data, pagination } = await request({ page, per_page });
     records.push(...data);
-    if (pagination.has_more && records.length < wanted) continue;
+    // An empty page ends the list, whatever a server says that is not ours.
+    if (pagination.has_more && data.length > 0 && records.length < wanted) continue;
     return { records: records.slice(0, wanted), total: pagination.total };
   }
 }

@@ -85,9 +85,7 @@ export function createProgram(): Command {
  * @returns the exit code
  */
 export async function run(args: readonly string[]): Promise<number> {
-  // Also where the log is JSON, down to the line that says why there is none.
-  const json = /(^| )(--json|--log-format[ =]json)( |$)/.test(args.join(" "));
-  const style = { json, debug: args.includes("--debug") };
+  const style = readStyle(args);
   watchOutput(style);
   try {
     await createProgram().parseAsync(args, { from: "user" });
@@ -95,6 +93,18 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     return report(error, style);
   }
+}
+
+/** Read before commander does, which may fail; what follows `--` is text. */
+function readStyle(args: readonly string[]): Style {
+  const end = args.indexOf("--");
+  const flags = end === -1 ? args : args.slice(0, end);
+  // Also where the log is JSON, down to the line that says why there is none.
+  const isJsonLog = flags.some(
+    (flag, index) =>
+      flag === "--log-format=json" || (flag === "--log-format" && flags[index + 1] === "json"),
+  );
+  return { json: flags.includes("--json") || isJsonLog, debug: flags.includes("--debug") };
 }
 
 /** Whoever reads our output may stop (`| head -1`): that ends no server, and is no crash. */
