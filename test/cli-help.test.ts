@@ -175,6 +175,13 @@ describe("a typo", { concurrency: 2 }, () => {
     [["keys", "ad"], /unknown command 'ad'.*Did you mean add\?/],
     [["projects", "remvoe", "Home"], /unknown command 'remvoe'.*Did you mean remove\?/],
     [["list", "--statsu", "open"], /unknown option '--statsu'.*Did you mean --status\?/],
+    [["delete", "9e0b1c2"], /unknown command 'delete' \(Did you mean remove\?\)/],
+    [["complete", "9e0b1c2"], /unknown command 'complete' \(Did you mean done\?\)/],
+    [["projects", "delete", "Home"], /unknown command 'delete' \(Did you mean remove\?\)/],
+    [["frobnicate"], /unknown command 'frobnicate'\. See `todo --help`\.$/m],
+    [["list", "+Home"], /too many arguments .* See `todo list --help`\.$/m],
+    [["ls", "-L", "5"], /unknown option '-L'\. See `todo list --help`\.$/m],
+    [["rec", "add"], /missing required argument 'title'\. See `todo recurring add --help`\.$/m],
     [["keys", "add", "--jsno"], /unknown option '--jsno'.*Did you mean --json\?/],
   ];
   for (const [args, message] of typos) {

@@ -30,6 +30,7 @@ import { addExamples } from "./help/examples.ts";
 import { groupCommands } from "./help/groups.ts";
 import { setUpHelp } from "./help/layout.ts";
 import { type Style, report } from "./report.ts";
+import { adviseHelp } from "./usage-advice.ts";
 
 /** The command line as commander knows it. */
 export function createProgram(): Command {
@@ -87,10 +88,12 @@ export function createProgram(): Command {
 export async function run(args: readonly string[]): Promise<number> {
   const style = readStyle(args);
   watchOutput(style);
+  const program = createProgram();
   try {
-    await createProgram().parseAsync(args, { from: "user" });
+    await program.parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
+    adviseHelp(error, program);
     return report(error, style);
   }
 }
