@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createHome } from "./_cli.ts";
 import { type RemoteHome, createRemoteHome } from "./_remote-home.ts";
+import { signIn } from "./_signed-in.ts";
 import { countLiteral, readTitle } from "../src/cli/todos/words.ts";
 
 describe("words of a title", () => {
@@ -109,6 +110,19 @@ describe("todo add", { concurrency: 2 }, () => {
     );
     const { sync_enabled, reminder_enabled, recurring_enabled } = todo;
     assert.deepEqual([sync_enabled, reminder_enabled, recurring_enabled], [false, true, true]);
+  });
+
+  test("takes the marks of names in flags, too, unless a name begins with one", async () => {
+    await using user = await signIn();
+    await user.client.projects.create({ body: { name: "+1" } });
+    const { stdout } = await user.run(["add", "a", "-p", "+Home", "-c", "@bills"]);
+    assert.match(stdout, / {2}\+Home {2}@bills$/m);
+    assert.match((await user.run(["add", "b", "-p", "+1"])).stdout, / {2}\+\+1$/m);
+    const titles = async (...filters: string[]) =>
+      (await user.json(["list", ...filters])).map(({ title }: { title: string }) => title);
+    assert.deepEqual(await titles("-p", "+home", "-c", "@bills"), ["a"]);
+    assert.deepEqual(await titles("-p", "+1"), ["b"]);
+    assert.equal((await user.json(["projects", "show", "+Home"])).name, "Home");
   });
 
   test("takes a title after -- and with --literal as it is", async () => {

@@ -14,6 +14,8 @@ interface Named {
 export interface NamedKind<T extends Named> {
   singular: string;
   plural: string;
+  /** With which names are shown in todos, and may be typed: `+Home`. */
+  mark: "+" | "@";
   request: PageRequest<T>;
 }
 
@@ -49,6 +51,10 @@ function choose<T extends Named>(kind: NamedKind<T>, text: string, records: read
     ({ id, name }) => name === text || (isUuid(text) && id === wanted),
   );
   const [only] = exact.length === 1 ? exact : candidates;
+  // A name may begin with the mark itself: then it has been found.
+  if (only === undefined && text.startsWith(kind.mark)) {
+    return choose(kind, text.slice(kind.mark.length), records);
+  }
   if (only === undefined) throw notFound(kind, text, records);
   if (exact.length === 1 || candidates.length === 1) return only;
   throw ambiguous(`"${text}" could be several ${kind.plural}. Give the id of one:`, candidates);

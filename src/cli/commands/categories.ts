@@ -127,6 +127,7 @@ function addRemove(categories: Command): void {
 const kindOf = (client: Client): NamedKind<Category> => ({
   singular: "category",
   plural: "categories",
+  mark: "@",
   request: (paging) => client.categories.list({ query: { ...paging, sort: "name" } }),
 });
 

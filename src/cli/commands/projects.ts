@@ -124,6 +124,7 @@ function addRemove(projects: Command): void {
 const kindOf = (client: Client): NamedKind<Project> => ({
   singular: "project",
   plural: "projects",
+  mark: "+",
   request: (paging) => client.projects.list({ query: { ...paging, sort: "name" } }),
 });
 

@@ -27,6 +27,7 @@ export function createNames(client: Client, output: Pick<Output, "tell">): Names
   const projects = createBook<Project>({
     singular: "project",
     plural: "projects",
+    mark: "+",
     request: (query) => client.projects.list({ query }),
     async make(name) {
       const { data } = await client.projects.create({ body: { name } });
@@ -37,6 +38,7 @@ export function createNames(client: Client, output: Pick<Output, "tell">): Names
   const categories = createBook<Category>({
     singular: "category",
     plural: "categories",
+    mark: "@",
     request: (query) => client.categories.list({ query }),
     async make(name) {
       const body = { name, color: colorFor(name) };
@@ -57,6 +59,7 @@ export function createNames(client: Client, output: Pick<Output, "tell">): Names
 interface Kind<T> {
   singular: string;
   plural: string;
+  mark: "+" | "@";
   request: PageRequest<T>;
   make(name: string): Promise<T>;
 }
@@ -94,12 +97,14 @@ function createBook<T extends { id: string; name: string }>(kind: Kind<T>) {
   return {
     records,
     find,
-    async findOrMake(name: string): Promise<T> {
+    async findOrMake(text: string): Promise<T> {
+      const all = await records();
+      const isKnown = (wanted: string) =>
+        all.some(({ name, id }) => name.toLowerCase() === wanted || id === wanted);
+      const isMarked = text.startsWith(kind.mark) && !isKnown(text.toLowerCase());
+      const name = isMarked ? text.slice(kind.mark.length) : text;
       const key = name.toLowerCase();
-      const isKnown = (await records()).some(
-        (record) => record.name.toLowerCase() === key || record.id === key,
-      );
-      if (isKnown || isUuid(name)) return find(name);
+      if (isKnown(key) || isUuid(name)) return find(name);
       // Several todos of a batch may name the same new one at once.
       const making = made.get(key) ?? make(name);
       made.set(key, making);
