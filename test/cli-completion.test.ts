@@ -41,6 +41,13 @@ describe("completion of words", () => {
     assert.ok(["--scope", "--json", "--help"].every((flag) => flags.includes(flag)));
   });
 
+  test("knows that filters take other values than fields", () => {
+    assert.deepEqual(complete("list", "--due", ""), ["today", "overdue", "week", "none"]);
+    assert.ok(complete("ls", "--status=").includes("all"));
+    assert.ok(!complete("edit", "--status", "").includes("all"));
+    assert.ok(complete("edit", "--due", "").includes("tomorrow"));
+  });
+
   test("knows the values of a flag, after a space and after =", () => {
     assert.deepEqual(complete("serve", "--log-format", ""), ["text", "json"]);
     assert.deepEqual(complete("serve", "--log-format="), ["text", "json"]);

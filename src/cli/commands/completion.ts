@@ -11,7 +11,7 @@ export function addCompletionCommands(program: Command): void {
   const command = program
     .command("completion")
     .description(
-      "Print a script that lets a shell complete commands, flags and what is in your list.",
+      "Print a script that lets a shell complete commands, flags and, from a server that runs, what is in your list.",
     )
     .summary("set up completion in a shell")
     .addArgument(new Argument("<shell>", "the shell").choices(shells))

@@ -75,7 +75,14 @@ const values: Record<string, readonly string[]> = {
   due: ["today", "tomorrow", "none"],
 };
 
-/** The values that an option of this name has, where it does not declare them as choices. */
-export function staticValues(option: string): readonly string[] {
-  return Object.hasOwn(values, option) ? values[option]! : [];
+/** Where a flag of `todo list` asks for more than can be saved. */
+const filterValues: Record<string, readonly string[]> = {
+  status: [...statuses, "all"],
+  due: ["today", "overdue", "week", "none"],
+};
+
+/** The values that an option of a command has, where it does not declare them as choices. */
+export function staticValues(command: Command, option: string): readonly string[] {
+  const table = command.name() === "list" ? { ...values, ...filterValues } : values;
+  return Object.hasOwn(table, option) ? table[option]! : [];
 }

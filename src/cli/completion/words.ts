@@ -46,12 +46,12 @@ export function completeWords(program: Command, words: readonly string[]): Compl
   const position = readWords(program, words.slice(0, -1));
   const { command, pending, isLiteral, given } = position;
   const current = words.at(-1) ?? "";
-  if (pending !== undefined) return { ...valuesOf(pending), prefix: "", given };
+  if (pending !== undefined) return { ...valuesOf(command, pending), prefix: "", given };
   if (!isLiteral && current.startsWith("-")) {
     const [name = "", value] = splitFlag(current);
     const option = value === undefined ? undefined : findOption(command, name);
     if (option === undefined) return withoutLive(flagsOf(command), given);
-    return { ...valuesOf(option), prefix: `${name}=`, given };
+    return { ...valuesOf(command, option), prefix: `${name}=`, given };
   }
   const { commands, registeredArguments: all } = command;
   const argument = all[position.operands] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
@@ -142,9 +142,9 @@ function toCandidate(command: Command): Candidate[] {
   return isVisible ? [{ value: command.name(), description: command.summary() }] : [];
 }
 
-function valuesOf(option: Option): Values {
+function valuesOf(command: Command, option: Option): Values {
   const kind = kindOfOption(option);
-  const values = option.argChoices ?? staticValues(option.attributeName());
+  const values = option.argChoices ?? staticValues(command, option.attributeName());
   return { candidates: values.map((value) => ({ value })), kind };
 }
 
