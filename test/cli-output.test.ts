@@ -99,6 +99,23 @@ describe("tables", () => {
     });
   }
 
+  test("fit a narrow terminal also when the columns that give way first are not enough", async () => {
+    const row = { when: "Sun 22 Nov 2026 03:22:43", what: "created recurring task", which: "Gym" };
+    const wide: Column<typeof row>[] = [
+      { title: "When", value: ({ when }) => when },
+      { title: "What", value: ({ what }) => what },
+      { title: "Which", value: ({ which }) => which, flexible: true },
+    ];
+    const { output, lines } = capture({ isTerminal: true, width: 40 });
+    await printTable(output, wide, [row]);
+    assert.ok(
+      lines.every((line) => columnsOf(line) <= 40),
+      lines.join("\n"),
+    );
+    const words = Object.values(row).flatMap((text) => text.split(" "));
+    assert.ok(words.every((word) => lines.join("\n").includes(word)));
+  });
+
   test("have no boxes, and leave out columns that are empty", async () => {
     const { output, lines } = capture({ isTerminal: true, width: 80 });
     await printTable(output, columns, [{ id: "1111111", title: "Pay rent", note: "" }]);

@@ -70,7 +70,11 @@ async function listKeys(
   const columns: Column<ApiKey>[] = [
     { title: "ID", value: ({ id }) => shortId(id) },
     { title: "Name", value: ({ name }) => name, flexible: true },
-    { title: "Key", value: (key) => `${key.key_prefix}…${key === own ? " *" : ""}` },
+    {
+      title: "Key",
+      value: (key) => `${key.key_prefix}…${key === own ? " *" : ""}`,
+      hideBelow: 50,
+    },
     { title: "May", value: (key) => (key.is_active ? key.scopes.join(", ") : "revoked") },
     { title: "Used", value: whenUsed, hideBelow: 80 },
   ];

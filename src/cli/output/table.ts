@@ -8,9 +8,9 @@ export interface Column<T> {
   /** What programs get in place of `value`. */
   plain?: (record: T) => string;
   style?: (record: T) => Style | undefined;
-  /** The column gives way when the terminal is narrow; its text wraps. */
+  /** The column is the first to give way when the terminal is narrow; its text wraps. */
   flexible?: boolean;
-  /** How narrow a flexible column may become. */
+  /** How narrow the column may become. */
   least?: number;
   /** Left out where the terminal has fewer columns. */
   hideBelow?: number;
@@ -19,14 +19,27 @@ export interface Column<T> {
 const gap = 2;
 const defaultLeast = 12;
 
-/** The columns' widths: natural ones, of which those furthest above their least give way. */
+/** The columns' widths: natural ones, of which the flexible give way first, and then the others. */
 function fit<T>(total: number, columns: readonly Column<T>[], rows: readonly string[][]): number[] {
-  const widths = columns.map(({ title }, index) =>
+  const natural = columns.map(({ title }, index) =>
     Math.max(columnsOf(title), ...rows.map((row) => columnsOf(row[index]!))),
   );
-  const spare = columns.map(({ flexible, title, least = defaultLeast }, index) =>
-    flexible ? Math.max(0, widths[index]! - Math.max(least, columnsOf(title))) : 0,
-  );
+  const narrowed = narrow(total, natural, columns, ({ flexible = false }) => flexible);
+  return narrow(total, narrowed, columns, () => true);
+}
+
+/** Of the columns that give way, those furthest above their least become narrower. */
+function narrow<T>(
+  total: number,
+  natural: readonly number[],
+  columns: readonly Column<T>[],
+  givesWay: (column: Column<T>) => boolean,
+): number[] {
+  const widths = [...natural];
+  const spare = columns.map((column, index) => {
+    const least = Math.max(column.least ?? defaultLeast, columnsOf(column.title));
+    return givesWay(column) ? Math.max(0, widths[index]! - least) : 0;
+  });
   let excess = widths.reduce((sum, width) => sum + width + gap, -gap) - total;
   while (excess > 0 && spare.some((columnsLeft) => columnsLeft > 0)) {
     const widest = spare.indexOf(Math.max(...spare));
