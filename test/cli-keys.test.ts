@@ -65,6 +65,21 @@ describe("todo keys", { concurrency: 2 }, () => {
     );
   });
 
+  test("revoke takes the start of a key, and never repeats a whole one", async () => {
+    await using server = await startServer();
+    using home = createHome();
+    const { client, run } = await setUp(server, home);
+    const { data } = await client.keys.create({ body: { name: "ci" } });
+    const whole = await run("revoke", data.key);
+    assert.equal(whole.code, 2);
+    assert.match(whole.stderr, /Give only the first 12 characters/);
+    assert.ok(!whole.stderr.includes(data.key), whole.stderr);
+    assert.equal((await run("revoke", "todo_")).code, 2);
+    assert.equal((await run("revoke", data.prefix)).code, 0);
+    const { data: keys } = await client.keys.list();
+    assert.equal(keys.find(({ id }) => id === data.id)!.is_active, false);
+  });
+
   test("revoke asks before it ends the key in use", async () => {
     await using server = await startServer();
     using home = createHome();

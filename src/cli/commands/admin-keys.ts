@@ -1,13 +1,12 @@
 import type { Command } from "commander";
 import type { AdminKey } from "../../contract/admin-schemas.ts";
-import { limits } from "../../contract/limits.ts";
 import { administer, withAdmin } from "../admin.ts";
 import { formatMoment } from "../dates.ts";
 import { refuseUnknownCommands } from "../default-command.ts";
-import { CliError } from "../errors.ts";
 import type { Flags } from "../flags.ts";
 import { addExamples } from "../help/examples.ts";
-import { ambiguous, checkId, shortId } from "../ids.ts";
+import { shortId } from "../ids.ts";
+import { checkKeyText, chooseKey } from "../key-choice.ts";
 import { echo } from "../output/echo.ts";
 import type { Output } from "../output/output.ts";
 import { type Column, printTable } from "../output/table.ts";
@@ -52,8 +51,8 @@ export function addAdminKeysCommands(admin: Command): void {
 const columns: Column<AdminKey>[] = [
   { title: "ID", value: ({ id }) => shortId(id) },
   { title: "User", value: ({ email }) => email, flexible: true },
-  { title: "Name", value: ({ name }) => name, flexible: true },
-  { title: "Key", value: ({ key_prefix: start }) => `${start}…` },
+  { title: "Name", value: ({ name }) => name, flexible: true, hideBelow: 50 },
+  { title: "Key", value: ({ key_prefix: start }) => `${start}…`, hideBelow: 65 },
   { title: "May", value: (key) => (key.is_active ? key.scopes.join(", ") : "revoked") },
   { title: "Expires", value: (key) => formatOptional(key.expires_at, "never"), hideBelow: 120 },
   { title: "Used", value: (key) => formatOptional(key.last_used_at, "never"), hideBelow: 100 },
@@ -77,41 +76,13 @@ async function listKeys(
 }
 
 async function revokeKey(flags: Flags, output: Output, text: string): Promise<void> {
-  checkName(text);
+  checkKeyText(text);
   const key = await administer(flags, async ({ client }) => {
-    const chosen = choose((await client.keys.list()).data, text);
+    const chosen = chooseKey((await client.keys.list()).data, text, "todo admin keys");
     await client.keys.revoke({ params: { id: chosen.id } });
     return chosen;
   });
   const { id, email, name, key_prefix: start } = key;
   const line = `Revoked ${shortId(id)}  ${email}  "${name}" (${start}…)`;
   await echo(output, { ...key, is_active: false }, harmless(line));
-}
-
-const keyStart = "todo_";
-/** So much of a key is no secret: every list shows it. */
-const shownLength = keyStart.length + 7;
-
-function checkName(text: string): void {
-  if (!text.startsWith(keyStart)) {
-    checkId(text);
-  } else if (text.length > shownLength) {
-    // Not repeated: what else was typed may be the rest of a key that works.
-    const message = `Give only the first ${shownLength} characters of a key: others on this machine can read what is typed.`;
-    throw new CliError("usage", message);
-  } else if (text.length < keyStart.length + limits.idPrefixMin) {
-    throw new CliError("usage", `Give more of the key than ${text}.`);
-  }
-}
-
-function choose(keys: readonly AdminKey[], text: string): AdminKey {
-  const candidates = keys.filter(({ id, key_prefix: start }) => {
-    return id.startsWith(text.toLowerCase()) || start.startsWith(text);
-  });
-  const [key, ...others] = candidates;
-  if (key === undefined) {
-    throw new CliError("not_found", `There is no key ${text}. \`todo admin keys\` lists them.`);
-  }
-  if (others.length === 0) return key;
-  throw ambiguous(`${text} could be several. Give more of it:`, candidates);
 }

@@ -7,7 +7,8 @@ import { refuseUnknownCommands } from "../default-command.ts";
 import { CliError } from "../errors.ts";
 import { parseExpiry } from "../expiry.ts";
 import { addExamples } from "../help/examples.ts";
-import { ambiguous, checkId, shortId } from "../ids.ts";
+import { shortId } from "../ids.ts";
+import { checkKeyText, chooseKey } from "../key-choice.ts";
 import { type Column, printTable } from "../output/table.ts";
 import { findOwnKey } from "../instance/own-key.ts";
 import { askConsent } from "../prompts.ts";
@@ -54,11 +55,16 @@ export function addKeysCommands(program: Command): void {
   ]);
 
   const revoke = keys
-    .command("revoke <id>")
-    .description("Revoke an API key for good.")
+    .command("revoke <key>")
+    .description(
+      "Revoke an API key at once and for good, by the start of its id or of the key itself.",
+    )
     .summary("revoke an API key")
     .action(withSession(revokeKey));
-  addExamples(revoke, [["todo keys revoke 9e0b1c2", "by the id that `todo keys` shows"]]);
+  addExamples(revoke, [
+    ["todo keys revoke 9e0b1c2", "by the id that `todo keys` shows"],
+    ["todo keys revoke todo_k3X9aQ2", "by the first 12 characters of the key"],
+  ]);
 }
 
 async function listKeys(
@@ -108,8 +114,9 @@ async function revokeKey(
   { client, flags, instance, output }: Session,
   text: string,
 ): Promise<void> {
+  checkKeyText(text);
   const { data } = await client.keys.list();
-  const key = choose(data, text);
+  const key = chooseKey(data, text, "todo keys");
   if (key === findOwnKey(data, instance.key)) {
     if (!(await askConsent(flags, "This is the key in use. Revoke it?")))
       throw new CliError("failed", "Nothing was changed.");
@@ -117,13 +124,4 @@ async function revokeKey(
   await client.keys.remove({ params: { id: key.id } });
   await output.show({ ...key, is_active: false }, () => {});
   output.tell(`Revoked ${shortId(key.id)} "${key.name}" (${key.key_prefix}…).`);
-}
-
-function choose(keys: readonly ApiKey[], text: string): ApiKey {
-  checkId(text);
-  const candidates = keys.filter(({ id }) => id.startsWith(text.toLowerCase()));
-  const [first] = candidates;
-  if (first === undefined) throw new CliError("not_found", `No key has the id ${text}.`);
-  if (candidates.length === 1) return first;
-  throw ambiguous(`${text} could be several. Give more of it:`, candidates);
 }
