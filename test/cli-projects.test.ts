@@ -33,7 +33,10 @@ describe("todo projects", { concurrency: 2 }, () => {
     const { stdout } = await user.run(["projects", "list", "--sort", "name"]);
     const [first] = stdout.split("\n");
     assert.match(first!, /^[\da-f]{7}\talpha\tabout alpha\t#8B5CF6$/);
-    assert.match(await user.fail(2, ["projects", "--sort", "color"]), /Sort by name, created_at/);
+    assert.match(await user.fail(2, ["projects", "--sort", "color"]), /Sort by name, created;/);
+    for (const field of ["created", "created_at"]) {
+      assert.deepEqual(await names(["projects", "--sort", field]), ["Beta", "alpha", "Gamma"]);
+    }
   });
 
   test("shows as many as are asked for, and says how many there are", async () => {

@@ -20,12 +20,18 @@ export function addPageOptions(command: Command): Command {
 
 /** Declares `--sort`; the API would ignore a field that it does not know. */
 export function addSortOption(command: Command, fields: readonly string[]): Command {
+  // As in `todo list`; the API's own names are taken, too.
+  const shown = fields.map((field) => field.replace(/_at$/, "")).join(", ");
   function parse(text: string): string {
-    const names = text.split(",").map((part) => part.trim().replace(/^-/, ""));
-    if (names.every((name) => fields.includes(name))) return text.replaceAll(" ", "");
-    throw new InvalidArgumentError(`Sort by ${fields.join(", ")}; a leading - turns the order.`);
+    const keys = text.split(",").map((key) => {
+      const [, minus = "", name = ""] = /^(-?)(.*)$/s.exec(key.trim().toLowerCase())!;
+      const field = fields.find((known) => name === known || `${name}_at` === known);
+      if (field !== undefined) return minus + field;
+      throw new InvalidArgumentError(`Sort by ${shown}; a leading - turns the order.`);
+    });
+    return keys.join(",");
   }
-  const description = `order: ${fields.join(", ")}; several by commas, - for descending`;
+  const description = `order: ${shown}; several by commas, - for descending`;
   return command.addOption(new Option("--sort <fields>", description).argParser(parse));
 }
 
