@@ -85,9 +85,12 @@ describe("todo login", { concurrency: 2 }, () => {
     await using server = await startServer();
     using home = createHome();
     const ada = await server.register();
-    const wrong = await login(home, server, { ...ada, password: "wrong horse" });
-    assert.equal(wrong.code, 4);
-    assert.match(wrong.stderr, /Invalid e-mail or password/);
+    // The last two are no password that an account could have.
+    for (const password of ["wrong horse", "wrong", "wrong horse".repeat(9)]) {
+      const wrong = await login(home, server, { ...ada, password });
+      assert.equal(wrong.code, 4, password);
+      assert.equal(wrong.stderr, "todo: Invalid e-mail or password.\n");
+    }
     const withKey = await home.run(["login", server.url, "--with-key"], { input: "todo_no" });
     assert.equal(withKey.code, 4);
     assert.throws(() => config(home), { code: "ENOENT" });

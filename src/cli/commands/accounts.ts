@@ -1,5 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Client } from "../../client/client.ts";
+import { ApiError } from "../../contract/errors.ts";
+import { CliError } from "../errors.ts";
 import type { Flags } from "../flags.ts";
 import { addExamples } from "../help/examples.ts";
 import { newPassword, passwordQuestion } from "../new-password.ts";
@@ -135,8 +137,18 @@ async function makeKey(
       : await askSecret(flags, passwordQuestion),
     name: keyName(),
   };
-  const { data } = await client.auth.apiKey({ body });
+  const { data } = await client.auth.apiKey({ body }).catch((error: unknown) => {
+    throw isWrongPassword(error)
+      ? new CliError("not_allowed", "Invalid e-mail or password.", { cause: error })
+      : error;
+  });
   return { key: data.key, keyId: data.id };
+}
+
+/** One that no account can have, being too short or too long, is as wrong as any other. */
+function isWrongPassword(error: unknown): boolean {
+  const fields = error instanceof ApiError ? Object.keys(error.errors ?? {}) : [];
+  return fields.length === 1 && fields[0] === "password";
 }
 
 async function finish(
