@@ -65,6 +65,24 @@ describe("todo login", { concurrency: 2 }, () => {
     assert.equal(keys.find(({ id }) => id === after.keyId)!.is_active, true);
   });
 
+  test("to the local instance leaves the current profile alone", async () => {
+    await using server = await startServer();
+    using home = createHome();
+    const ada = await server.register();
+    await login(home, server, ada);
+    const before = config(home);
+    for (const local of [
+      ["--profile", "local"],
+      ["--data", home.path],
+    ]) {
+      const args = ["login", ...local, "--email", ada.user.email, "--password-stdin"];
+      const { code, stderr } = await home.run(args, { input: ada.password });
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /URL of the server|give the URL/i);
+      assert.deepEqual(config(home), before);
+    }
+  });
+
   test("takes a key from stdin, which logout then leaves valid", async () => {
     await using server = await startServer();
     using home = createHome();

@@ -25,9 +25,10 @@ export interface Target {
  */
 export async function chooseTarget(flags: Flags, url: string | undefined): Promise<Target> {
   const { current, profiles } = readProfiles();
-  const named = flags.profile === localProfile ? undefined : flags.profile;
+  const isLocal = flags.profile === localProfile;
   const given = url ?? flags.server;
-  const kept = named ?? (given === undefined ? current : undefined);
+  // The server of this user's own folder is not that of the current profile.
+  const kept = isLocal ? undefined : (flags.profile ?? (given === undefined ? current : undefined));
   const before = kept !== undefined && Object.hasOwn(profiles, kept) ? profiles[kept] : undefined;
   const server = normalizeServer(
     given ?? before?.server ?? (await localServer(flags)) ?? (await askServer(flags)),
