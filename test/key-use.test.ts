@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { adminOf } from "./_admin.ts";
 import { refused } from "./_expect.ts";
 import { type TestServer, type TestUser, startServer, temporaryFolder } from "./_server.ts";
 
@@ -65,6 +66,25 @@ describe("last_used_at", () => {
     for (const { key } of keys) assert.ok(await works(key));
     assert.equal(logBytes(), settled);
   });
+});
+
+test("a use by a user who is removed is not the next one's", async () => {
+  await using server = await startServer();
+  const ada = await server.register();
+  await ada.client.todos.list();
+  await using admin = await adminOf(server.folder);
+  await admin.client.users.remove({ params: { id: ada.user.id } });
+  const { user, password } = await server.register();
+  const { data: reader } = await server
+    .client()
+    .auth.apiKey({ body: { email: user.email, password, name: "reader" } });
+  const lastUsed = async () => {
+    const { data } = await server.client({ key: reader.key }).keys.list();
+    return Object.fromEntries(data.map((key) => [key.name, key.last_used_at]));
+  };
+  // Written down together with the use by the user who is gone, or later.
+  while ((await lastUsed()).reader === null) await delay(20);
+  assert.equal((await lastUsed()).Registration, null);
 });
 
 describe("keys after a clean restart", () => {

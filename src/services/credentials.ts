@@ -2,6 +2,7 @@ import { ApiError } from "../contract/errors.ts";
 import { formatTimestamp } from "../contract/time.ts";
 import * as keys from "../storage/keys.ts";
 import { createMemory } from "../storage/memory.ts";
+import type { Owner } from "../storage/owner.ts";
 import * as users from "../storage/users.ts";
 import type { Caller, Client } from "./actions.ts";
 import { hashKey, isKey } from "./api-key.ts";
@@ -29,8 +30,9 @@ export function createCredentials(
   report: (error: unknown) => void,
 ): Credentials {
   // A read must not cost a durable write of its own: uses are collected, once
-  // a minute for each key, and written together.
-  const used = new Map<number, string>();
+  // a minute for each key, and written together. By id: the `seq` of a key that
+  // is removed with its user is the next one's.
+  const used = new Map<string, { owner: Owner; time: string }>();
   let timer: NodeJS.Timeout | undefined;
   const remember = createMemory<keys.Credential>(["api_keys", "users"], maxRemembered);
 
@@ -50,14 +52,14 @@ export function createCredentials(
     used.clear();
     if (entries.length === 0) return;
     db.transaction(() => {
-      for (const [seq, usedAt] of entries) keys.touch(db, seq, usedAt);
+      for (const [id, { owner, time }] of entries) keys.touch(db, owner, id, time);
     });
   }
 
-  function noteUse({ seq, lastUsedAt }: keys.Credential, time: string): void {
+  function noteUse({ id, owner, lastUsedAt }: keys.Credential, time: string): void {
     const minute = time.slice(0, 16);
-    if (lastUsedAt?.startsWith(minute) || used.get(seq)?.startsWith(minute)) return;
-    used.set(seq, time);
+    if (lastUsedAt?.startsWith(minute) || used.get(id)?.time.startsWith(minute)) return;
+    used.set(id, { owner, time });
     timer ??= setTimeout(() => {
       try {
         flush();

@@ -36,8 +36,7 @@ export function toApiKey(row: ApiKeyRow): ApiKey {
 
 /** What a key, found by its hash, lets its bearer do. */
 export interface Credential {
-  /** The key's `seq`. */
-  seq: number;
+  id: string;
   owner: Owner;
   scopes: Scope[];
   lastUsedAt: string | null;
@@ -47,21 +46,21 @@ export interface Credential {
 /** The key of that hash, when it is active; it may have expired. */
 export function findActive(db: Connection, hash: string): Credential | undefined {
   const row = db.get<{
-    seq: number;
+    id: string;
     owner: number;
     user_id: string;
     scopes: string;
     last_used_at: string | null;
     expires_at: string | null;
   }>(
-    `SELECT key.seq, key.owner, user.id AS user_id, key.scopes, key.last_used_at, key.expires_at
+    `SELECT key.id, key.owner, user.id AS user_id, key.scopes, key.last_used_at, key.expires_at
        FROM api_keys AS key JOIN users AS user ON user.seq = key.owner
       WHERE key.hash = ? AND key.is_active = 1`,
     [hash],
   );
   return (
     row && {
-      seq: row.seq,
+      id: row.id,
       owner: { seq: row.owner, id: row.user_id },
       scopes: toScopes(row.scopes),
       lastUsedAt: row.last_used_at,
@@ -125,7 +124,8 @@ export function deactivate(db: Connection, owner: Owner, id: string): void {
   db.run("UPDATE api_keys SET is_active = 0 WHERE owner = ? AND id = ?", [owner.seq, id]);
 }
 
-/** Remembers when the key of that `seq` was used. */
-export function touch(db: Connection, seq: number, usedAt: string): void {
-  db.run("UPDATE api_keys SET last_used_at = ? WHERE seq = ?", [usedAt, seq]);
+/** Remembers when the owner's key was used. */
+export function touch(db: Connection, owner: Owner, id: string, usedAt: string): void {
+  const params = [usedAt, owner.seq, id];
+  db.run("UPDATE api_keys SET last_used_at = ? WHERE owner = ? AND id = ?", params);
 }
