@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import { openNotes } from "./_storage.ts";
 
@@ -31,5 +33,22 @@ describe("memory", () => {
     // What reading all of it takes, and all that SQLite has taken ever.
     assert.ok(all.rss - before < 16 * MIB, `${all.rss - before} bytes more`);
     assert.ok(all.external < 64 * MIB, `${all.external} bytes outside of JavaScript's heap`);
+  });
+
+  test("does not grow with the number of statements that differ", async (t) => {
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    const heap = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const db = await openNotes(t);
+    const [count, length] = [2000, 20_000];
+    const before = heap();
+    // As lists do, by what they are sorted by and what their filters are.
+    for (let i = 0; i < count; i++) db.all(`SELECT 1 AS one /* ${i} ${"x".repeat(length)} */`);
+    const growth = heap() - before;
+    // The statements that are kept have their text, too.
+    assert.ok(growth < (count * length) / 2, `${growth} bytes`);
   });
 });

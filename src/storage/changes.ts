@@ -13,19 +13,12 @@ const writing = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(\w+)/;
 /** Counts from zero. What triggers and cascades do counts for the table that caused it. */
 export function createChanges(): Changes {
   const counts = new Map<string, number>();
-  /** The table that a statement writes to, by its SQL. */
-  const tables = new Map<string, string | undefined>();
   let undone = 0;
-
-  function tableOf(sql: string): string | undefined {
-    if (!tables.has(sql)) tables.set(sql, writing.exec(sql)?.[1]);
-    return tables.get(sql);
-  }
 
   return {
     of: (table) => (counts.get(table) ?? 0) + undone,
     statement(sql) {
-      const table = tableOf(sql);
+      const table = writing.exec(sql)?.[1];
       if (table !== undefined) counts.set(table, (counts.get(table) ?? 0) + 1);
     },
     undone() {
