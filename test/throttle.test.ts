@@ -4,9 +4,13 @@ import { after, before, describe, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { trustedProxies } from "../src/server/client-address.ts";
+import { createAuth } from "../src/services/auth.ts";
+import { createPasswords } from "../src/services/passwords.ts";
 import { createThrottle } from "../src/services/throttle.ts";
+import { createTokens } from "../src/services/tokens.ts";
 import { failure, refused } from "./_expect.ts";
 import { type RawResponse, type TestServer, startServer } from "./_server.ts";
+import { openStore } from "./_store.ts";
 
 const minute = 60_000;
 const password = "correct horse";
@@ -228,6 +232,28 @@ describe("the throttle", () => {
     for (let i = 0; i < 20; i += 1) (await throttle.attempt("a", client)).abandoned();
     for (let i = 0; i < 10; i += 1) (await throttle.attempt("a", client)).failed();
     await assert.rejects(throttle.attempt("a", client), { code: "too_many_requests" });
+  });
+
+  test("waits for no login that the database has failed", async (t) => {
+    await using store = await openStore();
+    const passwords = createPasswords({ cost: 4 });
+    t.after(() => passwords.close());
+    const context = { db: store.db, now: Date.now, newId: randomUUID };
+    const auth = createAuth({
+      ...context,
+      passwords,
+      tokens: createTokens(context, Buffer.alloc(32)),
+      throttle: createThrottle(Date.now),
+      registrationOpen: true,
+    });
+    const body = { email: "ada@example.org", password };
+    const login = async () => auth.login(client, { params: {}, query: undefined, body });
+    const get = t.mock.method(context.db, "get", () => {
+      throw new Error("no space for a page that the read displaces");
+    });
+    for (let i = 0; i < 10; i += 1) await assert.rejects(login(), /no space/);
+    get.mock.restore();
+    await refused(login(), "unauthorized");
   });
 
   test("remembers 10,000 e-mails, and forgets the one that was tried longest ago", async () => {

@@ -37,28 +37,36 @@ export function createAuth(context: AuthContext): Operations<"auth"> {
     });
   }
 
+  async function findByPassword(
+    email: string,
+    password: string,
+  ): Promise<users.UserRecord | undefined> {
+    const hash = users.findByEmail(db, email)?.passwordHash;
+    const matches = await passwords.matches(password, hash);
+    // That took many turns: what was read before it may have changed, or not have happened.
+    const record = users.findByEmail(db, email);
+    return matches && record?.passwordHash === hash ? record : undefined;
+  }
+
   /** @throws ApiError `unauthorized`, alike for an unknown e-mail and a wrong password */
   async function authenticate(
     client: Client,
     { email, password }: { email: string; password: string },
   ): Promise<users.UserRecord> {
     const attempt = await throttle.attempt(email, client);
-    const record = users.findByEmail(db, email);
-    let matches: boolean;
+    let record: users.UserRecord | undefined;
     try {
-      matches = await passwords.matches(password, record?.passwordHash);
+      record = await findByPassword(email, password);
     } catch (error) {
       attempt.abandoned();
       throw error;
     }
-    // The comparison took many turns: what was read before it may have changed, or not have happened.
-    const current = users.findByEmail(db, email);
-    if (!matches || current === undefined || current.passwordHash !== record?.passwordHash) {
+    if (record === undefined) {
       attempt.failed();
       throw new ApiError("unauthorized", "Invalid e-mail or password");
     }
     attempt.succeeded();
-    return current;
+    return record;
   }
 
   function summary({ id, email, name }: users.User) {
