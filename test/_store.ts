@@ -11,24 +11,27 @@ export interface TestStore extends AsyncDisposable {
   owner(): Owner;
 }
 
+/** Adds a user. */
+export function addUser(db: Database): Owner {
+  const id = randomUUID();
+  users.insert(db, {
+    id,
+    email: `${id}@example.org`,
+    name: "Ada",
+    passwordHash: "",
+    avatar_url: null,
+    settings: null,
+    now: "2026-11-20 12:00:00",
+  });
+  return { id, seq: users.find(db, id)!.seq };
+}
+
 export async function openStore(): Promise<TestStore> {
   const folder = temporaryFolder();
   const db = await openDatabase({ folder: folder.path });
   return {
     db,
-    owner() {
-      const id = randomUUID();
-      users.insert(db, {
-        id,
-        email: `${id}@example.org`,
-        name: "Ada",
-        passwordHash: "",
-        avatar_url: null,
-        settings: null,
-        now: "2026-11-20 12:00:00",
-      });
-      return { id, seq: users.find(db, id)!.seq };
-    },
+    owner: () => addUser(db),
     async [Symbol.asyncDispose]() {
       await db.close();
       folder[Symbol.dispose]();

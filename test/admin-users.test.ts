@@ -1,22 +1,45 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
+import { migrations } from "../migrations/index.ts";
 import type { Caller } from "../src/services/actions.ts";
 import { createPasswords } from "../src/services/passwords.ts";
 import { createAdminServices } from "../src/services/services.ts";
 import { createThrottle } from "../src/services/throttle.ts";
 import * as adminUsers from "../src/storage/admin-users.ts";
+import type { Database } from "../src/storage/database.ts";
+import { type HostFs, nodeFs } from "../src/storage/host-fs.ts";
+import type { Owner } from "../src/storage/owner.ts";
 import * as users from "../src/storage/users.ts";
 import { adminOf } from "./_admin.ts";
 import { invalid, refused } from "./_expect.ts";
 import { connectRaw } from "./_raw.ts";
 import { startServer, temporaryFolder } from "./_server.ts";
 import { sqlite3 } from "./_sqlite.ts";
-import { openStore } from "./_store.ts";
+import { fsWith, openNotes, systemError } from "./_storage.ts";
+import { addUser, openStore } from "./_store.ts";
 
 const password = "battery staple";
 
 const operator: Caller = { owner: { id: "", seq: 0 }, scopes: [], ip: "", userAgent: "" };
+
+function addTodos(db: Database, { seq }: Owner, count: number): void {
+  db.run(
+    `INSERT INTO todos (id, owner, title, title_folded, status, sync_enabled, reminder_enabled,
+       recurring_enabled, created_at, updated_at)
+     WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     SELECT i, ?, 't', 't', 'open', 1, 0, 0, '2026-11-20', '2026-11-20' FROM n`,
+    [count, seq],
+  );
+}
+
+/** Removes a user as the operator does. */
+function removeUser(db: Database, { id }: Owner): unknown {
+  const context = { db, now: Date.now, newId: randomUUID };
+  const needs = { passwords: createPasswords(), throttle: createThrottle(Date.now) };
+  const { users: service } = createAdminServices({ ...context, ...needs });
+  return service.remove(operator, { params: { id }, query: undefined, body: undefined });
+}
 
 describe("the operator's users", { concurrency: 2 }, () => {
   test("are listed by e-mail, each with todos and working keys", async () => {
@@ -264,18 +287,12 @@ describe("a user removed by the operator", { concurrency: 2 }, () => {
     const [ada, eve] = [store.owner(), store.owner()];
     const countsOf = ({ id }: { id: string }) =>
       adminUsers.list(db, id, "2026-11-20 12:00:00").map(({ todos, keys }) => ({ todos, keys }));
-    for (const { seq } of [ada, eve]) {
-      db.run(
-        `INSERT INTO todos (id, owner, title, title_folded, status, sync_enabled, reminder_enabled,
-           recurring_enabled, created_at, updated_at)
-         WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5001)
-         SELECT i, ?, 't', 't', 'open', 1, 0, 0, '2026-11-20', '2026-11-20' FROM n`,
-        [seq],
-      );
+    for (const owner of [ada, eve]) {
+      addTodos(db, owner, 5001);
       db.run(
         `INSERT INTO api_keys (id, owner, hash, prefix, name, scopes, created_at)
          VALUES ('k', ?1, ?1, 'p', 'n', '[]', '2026-11-20')`,
-        [seq],
+        [owner.seq],
       );
     }
     let calls = 0;
@@ -284,19 +301,34 @@ describe("a user removed by the operator", { concurrency: 2 }, () => {
       if (calls === 2) throw new Error("The disk failed.");
       return db.removal(action);
     }
-    await assert.rejects(async () => remove({ ...db, removal }), /The disk failed/);
+    await assert.rejects(async () => removeUser({ ...db, removal }, ada), /The disk failed/);
     assert.deepEqual(countsOf(ada), [{ todos: 1, keys: 0 }]);
     assert.equal(users.find(db, ada.id)?.passwordHash, "!");
-    await remove(db);
+    await removeUser(db, ada);
     assert.deepEqual(countsOf(ada), []);
     assert.deepEqual(countsOf(eve), [{ todos: 5001, keys: 1 }]);
+  });
 
-    function remove(of: typeof db): unknown {
-      const context = { db: of, now: Date.now, newId: randomUUID };
-      const needs = { passwords: createPasswords(), throttle: createThrottle(Date.now) };
-      const { users: service } = createAdminServices({ ...context, ...needs });
-      const request = { params: { id: ada.id }, query: undefined, body: undefined };
-      return service.remove(operator, request);
+  test("is removed in vain but once when the disk is full", async (t) => {
+    let isFull = false;
+    const writeSync = ((...write: Parameters<typeof nodeFs.writeSync>) => {
+      if (isFull) throw systemError("ENOSPC");
+      return nodeFs.writeSync(...write);
+    }) as HostFs["writeSync"];
+    const db = await openNotes(t, { migrations, fs: fsWith({ writeSync }) });
+    const ada = addUser(db);
+    addTodos(db, ada, 5001);
+    await db.durable();
+    let calls = 0;
+    function removal<T>(action: () => T): T {
+      calls += 1;
+      assert.equal(calls, 1, "tried again");
+      return db.removal(action);
     }
+    isFull = true;
+    await assert.rejects(async () => removeUser({ ...db, removal }, ada), { code: "full" });
+    isFull = false;
+    await removeUser(db, ada);
+    assert.equal(users.find(db, ada.id), undefined);
   });
 });

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { notFound } from "../contract/errors.ts";
 import * as adminKeys from "../storage/admin-keys.ts";
 import * as adminUsers from "../storage/admin-users.ts";
+import type { Database } from "../storage/database.ts";
 import * as users from "../storage/users.ts";
 import type { AdminOperations } from "./actions.ts";
 import { type Context, timestamp } from "./context.ts";
@@ -10,6 +10,7 @@ import type { Throttle } from "./throttle.ts";
 import { addUser, checkEmailIsFree } from "./users.ts";
 
 export interface AdminContext extends Context {
+  db: Context["db"] & Pick<Database, "durable">;
   passwords: Passwords;
   throttle: Throttle;
 }
@@ -72,7 +73,8 @@ export function createAdminUsers(context: AdminContext): AdminOperations<"users"
           else lockOut(seq);
           return isLast;
         });
-      while (!step()) await nextTurn();
+      // What is not durable may be undone, on a full disk again and again: no step builds on it.
+      while (!step()) await db.durable();
       return null;
     },
   };
