@@ -590,6 +590,15 @@ describe("lists", () => {
       });
     }
 
+    test("takes at most 255 characters: each may cost another look at all text", async () => {
+      assert.deepEqual(await found("𝒂".repeat(255)), []);
+      const response = await server.request("GET", `/api/v1/todos?q=${"a".repeat(256)}`, {
+        key: ada.key,
+      });
+      failure(response, 422);
+      assert.deepEqual(response.body.errors, { q: "q must be at most 255 characters." });
+    });
+
     test("follows changes", async () => {
       const { id } = await create(ada, "/todos", { title: "Before", description: "past" });
       const change = (body: object) => ada.client.todos.update({ params: { id }, body });

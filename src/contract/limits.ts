@@ -13,6 +13,8 @@ export const limits = {
   objectDepth: 32,
   bodyBytes: 1024 * 1024,
   perPage: { default: 50, max: 200 },
+  /** Characters of `q`: for each one of them, a search may look at all text again. */
+  search: 255,
   logEntries: { default: 50, max: 200 },
   /** Characters of an `id` filter that names a record by the start of its id. */
   idPrefixMin: 4,

@@ -71,8 +71,12 @@ export const DateFilter = filter(
 );
 
 export const TextFilter = field<string>(
-  { type: "string", description: "Extension: part of the title or description, in any case." },
-  (value) => checkText(value),
+  {
+    type: "string",
+    maxLength: limits.search,
+    description: "Extension: part of the title or description, in any case.",
+  },
+  (value) => checkText(value, limits.search),
 );
 
 const IdFilter = filter(
