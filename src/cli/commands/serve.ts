@@ -8,6 +8,7 @@ import { addExamples } from "../help/examples.ts";
 import { openBrowser } from "../serving/browser.ts";
 import { type CertificateFlags, certificateSource } from "../serving/certificate-source.ts";
 import { keepStderrJson } from "../serving/json-stderr.ts";
+import { lossyLog } from "../serving/lossy-log.ts";
 import { networkUrl, qrCode } from "../serving/phone.ts";
 import { connectServiceManager } from "../serving/service-manager.ts";
 import { onceToldToStop } from "../stop-signals.ts";
@@ -119,7 +120,7 @@ async function runServe(_options: unknown, command: Command): Promise<void> {
   const log = createLog({
     format: flags.logFormat,
     level: flags.logLevel,
-    write: (lines) => process.stderr.write(lines),
+    write: lossyLog(),
     now: Date.now,
   });
   process.on("exit", () => log.flush());
