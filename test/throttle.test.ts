@@ -256,6 +256,15 @@ describe("the throttle", () => {
     await refused(login(), "unauthorized");
   });
 
+  test("lets everybody try again when the clock is set back", async () => {
+    let now = Date.parse("2036-01-01");
+    const throttle = createThrottle(() => now);
+    for (let i = 0; i < 10; i += 1) (await throttle.attempt("a", client)).failed();
+    await assert.rejects(throttle.attempt("a", client), { code: "too_many_requests" });
+    now = Date.parse("2026-01-01");
+    (await throttle.attempt("a", client)).abandoned();
+  });
+
   test("remembers 10,000 e-mails, and forgets the one that was tried longest ago", async () => {
     const throttle = createThrottle(() => 0);
     const fill = async (email: string) => {

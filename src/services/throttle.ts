@@ -45,7 +45,9 @@ export function createThrottle(now: () => number): Throttle {
 
   function entryOf(key: string): Entry {
     const entry = entries.get(key) ?? { failures: [], pending: 0, waiting: [] };
-    entry.failures = entry.failures.filter((time) => time > now() - windowMs);
+    const time = now();
+    // A clock that was set back must not refuse somebody for years.
+    entry.failures = entry.failures.filter((at) => at <= time && at > time - windowMs);
     entries.delete(key);
     entries.set(key, entry);
     if (entries.size > maxEntries) entries.delete(entries.keys().next().value!);
