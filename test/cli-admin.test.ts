@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chownSync, mkdirSync, readdirSync } from "node:fs";
+import { chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { adminOf } from "./_admin.ts";
@@ -76,6 +76,23 @@ describe("todo admin", { concurrency: 2 }, () => {
     assert.equal(code, 4, stderr);
     assert.match(stderr, /Only the owner of a data folder, and root, may administer it/);
   });
+
+  test(
+    "by root makes a database that the owner of the folder can use",
+    { skip: skipUnlessRoot },
+    async () => {
+      using home = createHome();
+      using folder = temporaryFolder();
+      chownSync(folder.path, 65_534, 65_534);
+      const args = ["admin", "users", "add", "ada@example.org", "--name", "Ada"];
+      const { code, stderr } = await home.run(
+        [...args, "--password-stdin", "--data", folder.path],
+        { input: "correct horse" },
+      );
+      assert.equal(code, 0, stderr);
+      assert.equal(statSync(join(folder.path, "todo.db")).uid, 65_534);
+    },
+  );
 });
 
 describe("todo admin users", { concurrency: 2 }, () => {

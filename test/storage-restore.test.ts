@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -19,6 +20,7 @@ import type { StorageError } from "../src/storage/errors.ts";
 import { nodeFs, type HostFs } from "../src/storage/host-fs.ts";
 import { openRestore, type RestoreSource } from "../src/storage/restore.ts";
 import { fillFolder, fillUncleanFolder, usersIn } from "./_data-folder.ts";
+import { skipUnlessRoot } from "./_nobody.ts";
 import { temporaryFolder } from "./_server.ts";
 import { makeFolder, snapshot, systemError } from "./_storage.ts";
 
@@ -65,6 +67,18 @@ describe("a restore", { concurrency: 2 }, () => {
     assert.equal(statSync(join(folder, "todo.db")).mode & 0o777, 0o600);
     assert.deepEqual(await usersIn(folder), ["new"]);
   });
+
+  test(
+    "by root leaves the database to the owner of the folder",
+    { skip: skipUnlessRoot },
+    async (t) => {
+      const folder = makeFolder(t);
+      chownSync(folder, 65_534, 65_534);
+      await restore(folder, { path: makeBackup(t) });
+      const { uid, gid } = statSync(join(folder, "todo.db"));
+      assert.deepEqual({ uid, gid }, { uid: 65_534, gid: 65_534 });
+    },
+  );
 
   test("takes bytes as well as a file", async (t) => {
     const folder = makeFolder(t);

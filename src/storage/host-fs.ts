@@ -9,6 +9,7 @@ export type HostFs = Pick<
   | "accessSync"
   | "chmodSync"
   | "closeSync"
+  | "fchownSync"
   | "fdatasync"
   | "fdatasyncSync"
   | "fstatSync"

@@ -6,7 +6,7 @@ import { APPLICATION_ID } from "./database-header.ts";
 import { DATABASE, virtualPath } from "./file-names.ts";
 import type { HostFs } from "./host-fs.ts";
 import { migrate } from "./migrate.ts";
-import { publish, removeFile } from "./safe-files.ts";
+import { makePrivateFile, publish, removeFile } from "./safe-files.ts";
 import type { Sqlite } from "./sqlite.ts";
 
 /**
@@ -21,6 +21,7 @@ export function createDatabase(
 ): void {
   const draft = `${DATABASE}.new`;
   removeFile(fs, join(folder, draft));
+  fs.closeSync(makePrivateFile(fs, join(folder, draft)));
   const connection = openConnection(sqlite, virtualPath(draft));
   // No file is left beside the draft, and the whole of it is synced at the end.
   connection.get("PRAGMA journal_mode = MEMORY");

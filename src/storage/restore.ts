@@ -14,7 +14,7 @@ import { findActive } from "./keys.ts";
 import { acquireLock } from "./lock.ts";
 import { latestVersion } from "./migrate.ts";
 import { leaveWal } from "./pragmas.ts";
-import { publish, removeFile } from "./safe-files.ts";
+import { makePrivateFile, publish, removeFile } from "./safe-files.ts";
 import { verify, withDatabaseFile, type Contents } from "./verify.ts";
 
 /** A data folder that is held for a restore, which has changed nothing until it is committed. */
@@ -182,7 +182,7 @@ async function write(
   path: string,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  const fd = fs.openSync(path, "wx", 0o600);
+  const fd = makePrivateFile(fs, path);
   try {
     let total = 0;
     for await (const piece of bytes) {

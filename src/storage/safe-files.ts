@@ -66,6 +66,26 @@ export function writePrivateFile(fs: HostFs, path: string, text: string): void {
 }
 
 /**
+ * Makes a new file that only this user may read. One that root makes in the folder of another user
+ * becomes that user's: the server that runs as that user could not use it otherwise.
+ *
+ * @returns its descriptor.
+ * @throws the system's error, EEXIST when there is such a file.
+ */
+export function makePrivateFile(fs: HostFs, path: string): number {
+  const fd = uninterrupted(() => fs.openSync(path, "wx", 0o600));
+  if (process.getuid?.() !== 0) return fd;
+  const { uid, gid } = fs.statSync(dirname(path));
+  if (uid === 0) return fd;
+  try {
+    fs.fchownSync(fd, uid, gid);
+  } catch {
+    // Not every file system has owners; where it has, `todo doctor` tells of it.
+  }
+  return fd;
+}
+
+/**
  * Copies a file's bytes to a new file.
  *
  * @throws the system's error, EEXIST when there is such a file.
