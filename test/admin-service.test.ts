@@ -76,6 +76,11 @@ describe("todo admin service", { concurrency: 2 }, () => {
     assert.doesNotMatch(unit, /StateDirectory|DynamicUser|PrivateUsers/);
   });
 
+  test("lets the server read a certificate in a home", async () => {
+    const files = ["--tls-cert", "/home/ada/a.pem", "--tls-key", "/home/ada/k.pem"];
+    assert.match(await print("--user", "ada", ...files), /^ProtectHome=read-only$/m);
+  });
+
   test("refuses what a unit cannot hold, or what does not fit together", async () => {
     for (const [flags, message] of [
       [["--data", "relative"], /absolute/],
@@ -102,5 +107,18 @@ describe("a unit", () => {
     });
     const command = String.raw`ExecStart="/opt/a b/\"todo\"" serve --host $$HOST%%h --data %S/todo`;
     assert.ok(unit.includes(command), unit);
+  });
+
+  test("doubles a dollar sign only where systemd looks for variables", () => {
+    const unit = serviceUnit({
+      command: ["/opt/$1/todo"],
+      flags: [],
+      port: 0,
+      canReload: false,
+      data: "/srv/$2",
+      isUserUnit: false,
+    });
+    assert.match(unit, /^ExecStart=\/opt\/\$1\/todo serve --data \/srv\/\$\$2$/m);
+    assert.match(unit, /^ReadWritePaths=\/srv\/\$2$/m);
   });
 });

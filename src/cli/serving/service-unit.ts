@@ -44,9 +44,13 @@ function unitLines(isUserUnit: boolean): string[] {
 function serviceLines({ command, workingFolder, flags, data, ...options }: UnitOptions): string[] {
   const folder = data ?? (options.isUserUnit ? undefined : "%S/todo");
   const words = [
-    ...[...command, "serve", ...flags].map(quote),
+    // systemd looks for variables in what follows the program, and not in its path.
+    quotePath(command[0]!),
+    ...[...command.slice(1), "serve", ...flags].map(quoteArgument),
     // The specifier of the state directory stays one.
-    ...(folder === undefined ? [] : ["--data", data === undefined ? folder : quote(folder)]),
+    ...(folder === undefined
+      ? []
+      : ["--data", data === undefined ? folder : quoteArgument(folder)]),
   ];
   return [
     "# Ready when it serves; restarted when its event loop hangs. NotifyAccess=all, because it",
@@ -86,8 +90,9 @@ function userLimits({ flags }: UnitOptions): string[] {
 }
 
 function systemLimits(options: UnitOptions): string[] {
-  const { command, port, data, user, workingFolder } = options;
-  const isInHome = [command[0]!, workingFolder, data].some((path) => {
+  const { command, flags, port, data, user, workingFolder } = options;
+  // The flags may name a certificate there.
+  const isInHome = [command[0]!, workingFolder, data, ...flags].some((path) => {
     return path !== undefined && /^\/(home|root|run\/user)\//.test(path);
   });
   // Below 1024, the right to open the port is the one that is needed.
@@ -97,7 +102,7 @@ function systemLimits(options: UnitOptions): string[] {
     user === undefined ? "DynamicUser=yes" : `User=${escape(user)}`,
     ...(data === undefined
       ? ["StateDirectory=todo", "StateDirectoryMode=0700"]
-      : [`ReadWritePaths=${quote(data)}`]),
+      : [`ReadWritePaths=${quotePath(data)}`]),
     "ProtectSystem=strict",
     `ProtectHome=${isInHome ? "read-only" : "yes"}`,
     "PrivateTmp=yes",
@@ -118,8 +123,16 @@ function systemLimits(options: UnitOptions): string[] {
 }
 
 /** A word of a command line, as systemd.service(5) reads it. */
-function quote(word: string): string {
-  const escaped = escape(word).replaceAll("$", "$$$$");
+function quoteArgument(word: string): string {
+  return quoteEscaped(escape(word).replaceAll("$", "$$$$"));
+}
+
+/** A path where systemd looks for no variables. */
+function quotePath(path: string): string {
+  return quoteEscaped(escape(path));
+}
+
+function quoteEscaped(escaped: string): string {
   if (/^[\w@%+=:,./$[\]-]+$/.test(escaped)) return escaped;
   return `"${escaped.replace(/["\\]/g, String.raw`\$&`)}"`;
 }
