@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -15,6 +16,7 @@ import { examineContents } from "../src/storage/examine.ts";
 import * as settings from "../src/storage/settings.ts";
 import { type Home, createHome } from "./_cli.ts";
 import { interruptCheck } from "./_endless-check.ts";
+import { runCommand } from "./_process.ts";
 import { start, startServeProcess } from "./_running.ts";
 import { temporaryFolder } from "./_server.ts";
 
@@ -152,6 +154,18 @@ describe("todo backup", { concurrency: 2 }, () => {
     assert.match(stderr, /There is no database .* --data/);
     assert.equal(code, 3);
     assert.deepEqual(readdirSync(home.path), []);
+  });
+
+  test("of a folder that this user cannot look into says so", async () => {
+    using folder = temporaryFolder();
+    const closed = join(folder.path, "closed");
+    mkdirSync(join(closed, "data"), { recursive: true });
+    chmodSync(closed, 0);
+    const args = ["backup", join(folder.path, "copy.db"), "--data", join(closed, "data")];
+    const { code, stderr } = await runCommand(args, { unprivileged: true });
+    assert.match(stderr, /may not be read or written \(EACCES\)/);
+    assert.equal(code, 1);
+    chmodSync(closed, 0o700);
   });
 
   test("of a damaged database is refused, and nothing is left of it", async () => {

@@ -249,6 +249,22 @@ describe("todo doctor, given", { concurrency: 2 }, () => {
     assert.ok(findings.some(({ message }) => message.includes("is sound: 0 todos of 2 users")));
   });
 
+  test("a folder that this user cannot get at, says so", async () => {
+    using parent = temporaryFolder();
+    const closed = join(parent.path, "closed");
+    mkdirSync(join(closed, "data"), { recursive: true });
+    chmodSync(closed, 0);
+    for (const folder of [join(closed, "data"), join(process.execPath, "data")]) {
+      const { code, findings, stderr } = await examine(folder, {
+        TODO_CONFIG: join(parent.path, "config.json"),
+      });
+      assert.equal(code, 1, stderr);
+      const found = findings.find(({ check }) => check === "folder");
+      assert.match(found!.message, /cannot be looked at: (EACCES|ENOTDIR)/);
+    }
+    chmodSync(closed, 0o700);
+  });
+
   test("a folder that is not there, makes none", async () => {
     using parent = temporaryFolder();
     const { code, findings } = await examine(join(parent.path, "none"));
@@ -269,6 +285,19 @@ describe("todo doctor, given", { concurrency: 2 }, () => {
     assert.match(told, /TODO_JWT_SECRET is shorter/);
     assert.match(told, /Other users may get at .*config\.json/);
     assert.ok(!told.includes("secret-key"));
+  });
+
+  test("every variable that the help names, knows it", async () => {
+    using parent = temporaryFolder();
+    const help = readFileSync("src/cli/help/environment.md", "utf8");
+    const names = [...new Set(help.match(/TODO_[A-Z_]+/g))];
+    assert.ok(names.includes("TODO_TLS_CERT"));
+    const env = Object.fromEntries(names.map((name) => [name, "x".repeat(32)]));
+    const { findings } = await examine(make(parent.path, true), env);
+    assert.deepEqual(
+      findings.filter(({ message }) => message.includes("means nothing")),
+      [],
+    );
   });
 });
 

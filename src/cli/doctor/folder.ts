@@ -15,7 +15,16 @@ const scarce = 100_000_000;
  */
 export function checkFolder(folder: string): { findings: Finding[]; isThere: boolean } {
   const { ok, warning, problem } = findingsOf("folder");
-  const stats = statSync(folder, { throwIfNoEntry: false });
+  let stats: Stats | undefined;
+  try {
+    stats = statSync(folder, { throwIfNoEntry: false });
+  } catch (error) {
+    const finding = problem(
+      `${folder} cannot be looked at: ${(error as Error).message}.`,
+      "Run this as the user that the folder belongs to, or name another one with --data or TODO_DATA.",
+    );
+    return { findings: [finding], isThere: false };
+  }
   if (stats === undefined) {
     const finding = warning(
       `There is no data folder ${folder}.`,

@@ -50,6 +50,7 @@ export async function openAdmin(flags: Flags, { creates = false } = {}): Promise
  * Refuses a data folder without a database.
  *
  * @throws CliError `not_found`
+ * @throws StorageError when this user cannot look into the folder
  */
 export async function checkDatabase(folder: string): Promise<void> {
   const { holdsDatabase } = await import("../../storage/folder-contents.ts");
