@@ -68,12 +68,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
 /** A command that works in process holds the folder for a moment only, and has no URL. */
 async function openPatiently(options: ServeOptions): Promise<Instance> {
-  for (const end = Date.now() + patienceMs; ; await sleep(50)) {
+  for (const end = performance.now() + patienceMs; ; await sleep(50)) {
     try {
       return await openInstance(options);
     } catch (error) {
       const isLocked = error instanceof StorageError && error.code === "locked";
-      if (!isLocked || Date.now() > end) throw error;
+      if (!isLocked || performance.now() > end) throw error;
       if ((await findHolder(options.folder))?.url !== undefined) throw error;
     }
   }

@@ -53,15 +53,15 @@ export function openLocal(
  */
 export async function reach<T>(folder: string, { atServer, inProcess }: Ways<T>): Promise<T> {
   const { findHolder } = await import("../../storage/lock.ts");
-  const end = Date.now() + patienceMs;
+  const end = performance.now() + patienceMs;
   for (;;) {
     const holder = await findHolder(folder);
     const reached = holder?.url === undefined ? undefined : await atServer(holder.url);
     if (reached !== undefined) return reached;
     try {
-      if (holder === undefined || Date.now() > end) return await inProcess();
+      if (holder === undefined || performance.now() > end) return await inProcess();
     } catch (error) {
-      if (!isLocked(error) || Date.now() > end) throw error;
+      if (!isLocked(error) || performance.now() > end) throw error;
     }
     await sleep(20 + Math.random() * 30);
   }
