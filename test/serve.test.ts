@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -118,6 +119,21 @@ describe("todo serve", { concurrency: 2 }, () => {
     taken.close();
     assert.match(stderr, /^todo: Port 8636 on 127\.0\.0\.1 is taken\./);
     assert.equal(code, 1);
+  });
+
+  test("listens on no other address than the one that it names", async (t) => {
+    const local = Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
+      (addresses ?? []).flatMap(({ address, scopeid }) => (scopeid ? [{ name, address }] : [])),
+    )[0];
+    if (local === undefined) return t.skip("no network with link-local addresses");
+    using folder = temporaryFolder();
+    for (const host of [local.address, `${local.address}%${local.name}`]) {
+      const flags = ["--host", host, "--port", "0", "--data", folder.path];
+      const { code, stdout, stderr } = await runCommand(["serve", ...flags]);
+      assert.match(stderr, /^todo: fe80:\S+ [^\n]*cannot be listened on\. Choose another[^\n]*\n$/);
+      assert.equal(stdout, "");
+      assert.ok(code === 1 || code === 2, `${code}`);
+    }
   });
 
   test("ends with a sentence when the address is not this machine's", async () => {

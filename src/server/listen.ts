@@ -64,7 +64,7 @@ const silent: Pick<Log, "warn" | "error"> = { warn: () => {}, error: () => {} };
  * Serves the app on exactly that address: a port that is taken is an error, never another port.
  *
  * @throws an error with the system's `code`: EADDRINUSE, EACCES, EADDRNOTAVAIL, ENOTFOUND, …
- * @throws RangeError for a port that browsers refuse
+ * @throws RangeError for a port that browsers refuse, or an address with a zone (`%eth0`)
  */
 export async function listen(app: H3, options: ListenOptions): Promise<Listener> {
   const { host, port, certificate, log = silent } = options;

@@ -42,7 +42,7 @@ const maxAttempts = 3;
  * another port.
  *
  * @throws an error with the system's `code`: EADDRINUSE, EACCES, EADDRNOTAVAIL, ENOTFOUND, …
- * @throws RangeError for a port that browsers refuse
+ * @throws RangeError for a port that browsers refuse, or an address with a zone (`%eth0`)
  */
 export async function openListener(
   handle: RequestListener,
@@ -50,6 +50,12 @@ export async function openListener(
 ): Promise<Opened> {
   for (let attempt = 1; ; attempt += 1) {
     const wanted = await probe(host, port);
+    // listhen takes it for no address, and would listen on another.
+    if (wanted.address.includes("%")) {
+      throw new RangeError(
+        `${host} holds within one network only, and cannot be listened on. Choose another address, or :: for all.`,
+      );
+    }
     try {
       return await openAt(wanted, handle, https, settings);
     } catch (error) {

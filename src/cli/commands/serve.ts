@@ -209,13 +209,15 @@ function toCliError(error: unknown, { host, port }: ServeFlags): unknown {
     EADDRINUSE: `Port ${port} on ${host} is taken. Stop what uses it, or choose another with --port (0 takes a free one).`,
     EACCES: `Port ${port} on ${host} may not be opened by this user. Choose one above 1023 with --port.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine. Choose one with --host, such as 127.0.0.1 or 0.0.0.0.`,
+    // Such as fe80::1, which every network has.
+    EINVAL: `${host} cannot be listened on. Choose another address with --host, such as 127.0.0.1 or 0.0.0.0.`,
     ENOTFOUND: unknownHost,
     EAI_AGAIN: unknownHost,
   };
   if (error instanceof Error && error.name === "CertificateError") {
     return new CliError("failed", error.message, { cause: error });
   }
-  // A port that nothing is wrong with but that browsers refuse.
+  // A port that nothing is wrong with but that browsers refuse, or an address that listhen does.
   if (error instanceof RangeError) return new CliError("usage", error.message, { cause: error });
   const message = reasons[code ?? ""];
   return message === undefined ? error : new CliError("failed", message, { cause: error });
