@@ -178,6 +178,33 @@ describe("todo serve, given", { concurrency: 2 }, () => {
     });
   }
 
+  test("a disk that is read-only, gives no advice on permissions; nor does todo doctor", async () => {
+    using folder = temporaryFolder();
+    const preload = join(folder.path, "read-only.mjs");
+    writeFileSync(
+      preload,
+      `import fs from "node:fs";
+       import { syncBuiltinESMExports } from "node:module";
+       fs.accessSync = (_path, mode) => {
+         const error = Object.assign(new Error("EROFS"), { code: "EROFS", syscall: "access" });
+         if (mode & fs.constants.W_OK) throw error;
+       };
+       syncBuiltinESMExports();`,
+    );
+    for (const command of ["serve", "doctor"]) {
+      const args = [
+        command,
+        "--data",
+        folder.path,
+        ...(command === "serve" ? ["--port", "0"] : []),
+      ];
+      const { code, stdout, stderr } = await runCommand(args, { preload });
+      assert.equal(code, 1);
+      assert.match(stdout + stderr, /is on a disk that is read-only now/);
+      assert.doesNotMatch(stdout + stderr, /permissions/);
+    }
+  });
+
   test("a folder that another server holds, changes nothing", async () => {
     using folder = temporaryFolder();
     await using holder = await startProcess({ folder: folder.path });

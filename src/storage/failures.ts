@@ -43,7 +43,14 @@ export function describeSystemError(error: unknown, folder: string): unknown {
   if (error instanceof StorageError) return error;
   const name = errorName(error);
   if (!(error instanceof Error) || name === undefined || !("syscall" in error)) return error;
-  if (["EACCES", "EPERM", "EROFS"].includes(name)) {
+  if (name === "EROFS") {
+    return new StorageError(
+      "not_writable",
+      `The data folder ${folder} is on a disk that is read-only now (EROFS), as a disk that fails may become. Check the disk; a copy of the folder elsewhere can be used.`,
+      { cause: error },
+    );
+  }
+  if (["EACCES", "EPERM"].includes(name)) {
     return new StorageError(
       "not_writable",
       `The data folder ${folder} or a file in it may not be read or written (${name}). Change its owner or permissions, or choose another folder.`,

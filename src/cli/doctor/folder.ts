@@ -40,8 +40,16 @@ export function checkFolder(folder: string): { findings: Finding[]; isThere: boo
     return { findings: [finding], isThere: false };
   }
   const findings = [
-    ...missingRights(folder).map((right) =>
-      problem(`${folder} may not be ${right} by this user.`, `Change its owner or permissions.`),
+    ...missingRights(folder).map(({ right, isReadOnlyDisk }) =>
+      isReadOnlyDisk
+        ? problem(
+            `${folder} is on a disk that is read-only now, as a disk that fails may become.`,
+            "Check the disk. A copy of the folder elsewhere can be used.",
+          )
+        : problem(
+            `${folder} may not be ${right} by this user.`,
+            `Change its owner or permissions.`,
+          ),
     ),
     ...openToOthers(folder, stats).map((text) => problem(text, `chmod 700 '${folder}'`)),
   ];
@@ -49,22 +57,26 @@ export function checkFolder(folder: string): { findings: Finding[]; isThere: boo
   return { findings: findings.length === 0 ? [ok(folder)] : findings, isThere };
 }
 
-function missingRights(folder: string): string[] {
+function missingRights(folder: string): { right: string; isReadOnlyDisk: boolean }[] {
   return (
     [
       // oxlint-disable-next-line no-bitwise -- a set of permissions
       ["read", constants.R_OK | constants.X_OK],
       ["written", constants.W_OK],
     ] as const
-  ).flatMap(([right, mode]) => (isAllowed(folder, mode) ? [] : [right]));
+  ).flatMap(([right, mode]) => {
+    const refusal = refusalOf(folder, mode);
+    return refusal === undefined ? [] : [{ right, isReadOnlyDisk: refusal === "EROFS" }];
+  });
 }
 
-function isAllowed(path: string, mode: number): boolean {
+/** The code of the error with which the system refuses that; undefined when it does not. */
+function refusalOf(path: string, mode: number): string | undefined {
   try {
     accessSync(path, mode);
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? "";
   }
 }
 
