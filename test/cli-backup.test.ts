@@ -138,6 +138,9 @@ describe("todo backup", { concurrency: 2 }, () => {
       [join(backups, "link"), /not a regular file/],
       [join(backups, "none", "todo.db"), /There is no folder/],
       [join(dataOf(home), "todo.db"), /belongs to the data folder/],
+      [join(dataOf(home), "https-self-signed.pem"), /belongs to the data folder/],
+      // The next start would take it for a restore.
+      [join(dataOf(home), "todo.db.restored-monday"), /belongs to the data folder/],
     ] as const;
     for (const [place, says] of places) {
       const { code, stderr } = await home.run(["backup", "--force", place]);

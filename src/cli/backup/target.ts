@@ -4,7 +4,7 @@ import { CliError } from "../errors.ts";
 
 /** Names in a data folder that are no backup's. */
 const ownNames =
-  /^(todo\.(db|wal|reserve)|todo\.db-(wal|shm|journal)|local-account\.json|\.lock)$/i;
+  /^(todo\.(db|wal|reserve)|todo\.db-(wal|shm|journal)|todo\.db\.restored-.*|local-account\.json|https-(certificate|self-signed)\.pem|\.lock)$/i;
 
 /**
  * Checks that a backup may be written to a path.
