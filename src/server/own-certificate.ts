@@ -17,6 +17,9 @@ const validityDays = 397;
 /** It is renewed when it is valid for less than this. */
 const reserve = 30 * day;
 
+/** A clock that shows an earlier time is not set yet: a Raspberry Pi begins in 1970. */
+const earliest = Date.UTC(2026, 0, 1);
+
 /**
  * The self-signed certificate of a data folder, which this process must hold: the one that is kept
  * there, or a new one when there is none, when that one ends soon, or does not name this machine.
@@ -53,7 +56,8 @@ function read(path: string): Certificate | undefined {
 function isGood(certificate: Certificate, needed: string[], now: number): boolean {
   const { validFrom, validTo } = certificate;
   // A clock may be set right by a little; one that was far ahead made it for clients of that time.
-  return validFrom <= now + day && now < validTo - reserve && needed.every(certificate.covers);
+  const isTimely = validFrom <= now + day && now < validTo - reserve;
+  return (isTimely || now < earliest) && needed.every(certificate.covers);
 }
 
 /** By which names clients reach this machine: a certificate without the needed ones is renewed. */
