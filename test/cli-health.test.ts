@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { acquireLock } from "../src/storage/lock.ts";
 import { createHome } from "./_cli.ts";
 import { answering, startFakeServer } from "./_fake-server.ts";
 import { startServeProcess } from "./_running.ts";
+import { temporaryFolder } from "./_server.ts";
 
 describe("todo health", { concurrency: 2 }, () => {
   test("says that the server on the data folder works, and how fast", async () => {
@@ -31,6 +33,16 @@ describe("todo health", { concurrency: 2 }, () => {
     const { code, stderr } = await home.run(["health", server.url]);
     assert.match(stderr, /status 500/);
     assert.equal(code, 1);
+  });
+
+  test("tells a folder that a silent process holds from one without a server", async () => {
+    using home = createHome();
+    using folder = temporaryFolder();
+    const lock = await acquireLock(folder.path);
+    const { code, stderr } = await home.run(["health", "--data", folder.path]);
+    await lock.release();
+    assert.match(stderr, /A process holds the data folder .*, and no server in it answers/);
+    assert.equal(code, 5);
   });
 
   test("has an exit code of its own for what does not answer", async () => {

@@ -71,10 +71,13 @@ async function usualServer({
     return { server: findProfile(profiles, name).server };
   }
   const { findHolder } = await import("../../storage/lock.ts");
-  const url = (await findHolder(data))?.url;
+  const holder = await findHolder(data);
+  const url = holder?.url;
   if (url !== undefined) return { server: url, fetch: await ownServerFetch(url, data) };
   throw new CliError(
     "unreachable",
-    `No server runs on the data folder ${data}. Start it with \`todo serve\`, or name another.`,
+    holder === undefined
+      ? `No server runs on the data folder ${data}. Start it with \`todo serve\`, or name another.`
+      : `A process holds the data folder ${data}, and no server in it answers: one that starts or hangs, or a command at work. Try again in a moment; end the process if it stays so.`,
   );
 }
