@@ -179,6 +179,7 @@ function refusal(what: string, folder: string, unprivileged: boolean): Figure {
     encoding: "utf8",
     timeout: 60_000,
   });
-  const ok = status === 1 && /^todo: .*may not be read or written.*\n$/.test(stderr);
+  const reason = /^todo: .*(may not be read or written|on a disk that is read-only now).*\n$/;
+  const ok = status === 1 && reason.test(stderr);
   return { what, value: stderr.trim().replace(folder, "…"), bar: "why, in one line", ok };
 }

@@ -19,7 +19,7 @@ const sizes: Record<Size, { count: number; p99: number }> = {
 };
 
 /** Attacks before the measurement: what everything needs once is no growth. */
-const warmUp = 200;
+const warmUp = 600;
 
 /** The attacks come in so many rounds; the memory is looked at after each. */
 const rounds = 4;
